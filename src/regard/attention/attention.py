@@ -1,0 +1,94 @@
+"""The one idea: score every key, normalise the scores into weights, blend the values by them."""
+
+import torch
+
+from regard.attention.attended import Attended, Deferred, Examined, Known
+from regard.attention.checking import check_kind, check_look, check_mask, check_pair
+from regard.attention.fusing import fused_context
+from regard.attention.look import Look
+from regard.attention.memory import Memory, recall
+from regard.blends import Blend, WeightedSum
+from regard.masks import both, silence
+from regard.normalisers import Normaliser, Softmax
+from regard.scores import Score
+from regard.shapes import Key, Mask, Query, Value
+from regard.windows import Everywhere, Window
+
+
+class Attention(Look):
+    """Scores every key, normalises the scores into weights, blends the values by them.
+
+    Bahdanau's attention is ``Attention(Additive(query_size=q, key_size=k, hidden_size=h))``,
+    a Transformer's head ``Attention(ScaledDot())``; whatever else differs is another part in the
+    same slot.
+
+    >>> import torch
+    >>> from regard.scores import Dot
+    >>> look = Attention(Dot())
+    >>> seen = look(torch.eye(2), torch.tensor([[9.0, 0.0], [0.0, 9.0], [0.0, 0.0]]))
+    >>> seen.weights.round(decimals=2)
+    tensor([[1., 0., 0.],
+            [0., 1., 0.]])
+    """
+
+    def __init__(
+        self,
+        score: Score,
+        normaliser: Normaliser | None = None,
+        blend: Blend | None = None,
+        window: Window | None = None,
+    ) -> None:
+        super().__init__()
+        self.score = score
+        self.normaliser = Softmax() if normaliser is None else normaliser
+        self.blend = WeightedSum() if blend is None else blend
+        self.window = Everywhere() if window is None else window
+        check_kind("score", self.score, Score, "Dot()")
+        check_kind("normaliser", self.normaliser, Normaliser, "Softmax()")
+        check_kind("blend", self.blend, Blend, "WeightedSum()")
+        check_kind("window", self.window, Window, "Predictive(query_size=5, radius=10)")
+
+    def forward(
+        self,
+        query: Query,
+        key: Key | Memory | None = None,
+        value: Value | None = None,
+        mask: Mask | None = None,
+    ) -> Attended:
+        """Look at ``value`` through ``key`` on behalf of ``query``.
+
+        ``value`` defaults to ``key``, and ``key`` to ``query``: self-attention. Instead of key and
+        value it takes a ``Memory`` made by ``remember``; a mask given with it narrows the memory's.
+        """
+        memory = recall(self.remember, query if key is None else key, value, mask)
+        check_look(query, memory.value, memory.mask)
+        context = fused_context(self, query, memory)
+        if context is None:
+            return self._examine_and_blend(query, memory)
+        if torch.compiler.is_compiling():  # where nobody reads the weights, compiling removes them
+            return Attended(context, Known(self._examine(query, memory)))
+        deferred = Deferred(self.score, self.normaliser, query, memory.prepared, memory.mask)
+        return Attended(context, deferred)
+
+    def remember(self, key: Key, value: Value | None = None, mask: Mask | None = None) -> Memory:
+        """Prepare keys once for many looks: ``look(query, memory)``."""
+        value = key if value is None else value
+        check_pair(key, value)
+        if mask is not None:
+            check_mask(mask, key)
+        shown = silence(key, mask)
+        return self.store(shown, shown if value is key else silence(value, mask), mask)
+
+    def store(self, key: Key, value: Value, mask: Mask | None) -> Memory:
+        """``remember`` for keys and values that are known to be in order."""
+        return Memory(self.score.prepare(key), value, mask)
+
+    def _examine(self, query: Query, memory: Memory) -> Examined:
+        scores = self.score.compare(query, memory.prepared)
+        mask = both(memory.mask, self.score.reach(query, memory.prepared))
+        mask, taper = self.window(query, mask, memory.length)
+        return Examined(taper(self.normaliser(scores, mask)), scores, mask)
+
+    def _examine_and_blend(self, query: Query, memory: Memory) -> Attended:
+        examined = self._examine(query, memory)
+        return Attended(self.blend(examined.weights, memory.value), Known(examined))

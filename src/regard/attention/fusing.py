@@ -1,0 +1,96 @@
+"""Where a fused kernel gives the same context faster: the one place that picks it."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+from torch.nn.functional import scaled_dot_product_attention
+
+from regard.attention.memory import Memory
+from regard.blends import WeightedSum
+from regard.kernels import additive
+from regard.normalisers import Softmax
+from regard.scores import HiddenLayer, InnerProduct
+from regard.shapes import Context, Mask, Query, broadcast
+from regard.windows import Everywhere
+
+if TYPE_CHECKING:
+    from regard.attention.attention import Attention
+
+
+def fused_context(look: "Attention", query: Query, memory: Memory) -> Context | None:
+    """The context by one kernel, where there is one for these parts; else None."""
+    blend = look.blend
+    plain = (
+        type(look.normaliser) is Softmax
+        and type(blend) is WeightedSum
+        and not blend.drops  # a dropped weight must be drawn, so it must be worked out
+        and type(look.window) is Everywhere
+        and memory.length > 0
+        and not _transformed()
+    )
+    if not plain:
+        return None
+    for kind, kernel in KERNELS.items():
+        if isinstance(look.score, kind):
+            return kernel(look.score, query, memory)
+    return None
+
+
+def _by_product(score: InnerProduct, query: Query, memory: Memory) -> Context:
+    """softmax(scale q k') v by torch's own kernel, whose mask means the same as ours."""
+    asked, key = score.ask(query), memory.prepared
+    score.check(asked, key)
+    tensors = _four_axes(asked, key, memory.value, memory.mask)
+    context = scaled_dot_product_attention(*tensors, scale=score.scale(asked.shape[-1]))
+    batch = broadcast(asked.shape[:-2], key.shape[:-2], memory.value.shape[:-2])
+    return _keep_nan(context.reshape(*batch, *context.shape[-2:]), asked, memory.mask)
+
+
+def _by_hidden_layer(score: HiddenLayer, query: Query, memory: Memory) -> Context | None:
+    """softmax(v . tanh(W q + U k)) v by our own kernel; exported models take the equation."""
+    if torch.compiler.is_exporting():
+        return None
+    return additive.attend(
+        score.ask(query), memory.prepared, score.vector, memory.value, memory.mask
+    )
+
+
+KERNELS: dict[type, Callable[..., Context | None]] = {
+    InnerProduct: _by_product,
+    HiddenLayer: _by_hidden_layer,
+}
+
+
+def _transformed() -> bool:
+    """Inside vmap, grad and the like, where torch's kernel has no rule of its own."""
+    return torch._C._functorch.maybe_current_level() is not None
+
+
+def _four_axes(
+    query: Tensor, key: Tensor, value: Tensor, mask: Mask | None
+) -> tuple[Tensor, Tensor, Tensor, Mask | None]:
+    """Leading axes brought to two, without copying in the usual case of batch and head."""
+    batch = broadcast(query.shape[:-2], key.shape[:-2], value.shape[:-2])
+    lead = (1, 1, *batch)[-max(2, len(batch)) :]
+
+    def shaped(tensor: Tensor) -> Tensor:
+        return tensor.expand(*lead, *tensor.shape[-2:]).flatten(0, -4)
+
+    if mask is not None and mask.dim() > 2:
+        mask = shaped(mask) if len(lead) > 2 else mask[(None,) * (4 - mask.dim())]
+    return shaped(query), shaped(key), shaped(value), mask
+
+
+def _keep_nan(context: Context, query: Query, mask: Mask | None) -> Context:
+    """Torch's kernel shows zeros for a query of NaN; a broken query must stay visible."""
+    if torch.compiler.is_exporting():  # other runtimes have kernels of their own
+        return context
+    readable = query.is_cpu and not torch.compiler.is_compiling()
+    if readable and bool(query.detach().sum().isfinite()):
+        return context  # the usual case, for the price of reading the queries once
+    broken = query.detach() @ query.new_zeros(query.shape[-1], 1)  # NaN where the query has one
+    if mask is not None:
+        broken = torch.where(mask.any(dim=-1, keepdim=True), broken, 0)
+    return context + broken

@@ -1,0 +1,39 @@
+"""Several looks in a row, each asking with what the one before has found."""
+
+from collections.abc import Callable, Sequence
+
+import torch
+from torch import nn
+
+from regard.attention.attended import Attended
+from regard.attention.checking import check_kind
+from regard.attention.look import Look
+from regard.attention.memory import Memory
+from regard.shapes import Context, Query
+
+Update = Callable[[Query, Context], Query]
+
+
+class Hops(nn.Module):
+    """Looks once at each memory, and updates the query by what it saw before the next look.
+
+    u_{k+1} = update(u_k, o_k), with ``torch.add`` the sum of End-To-End Memory Networks,
+    Sukhbaatar et al. 2015, eq. (4). https://arxiv.org/abs/1503.08895
+    One memory per hop, so that tying them is the caller's choice: the same memory three times is
+    three hops with everything shared.
+    """
+
+    def __init__(self, look: Look, update: Update = torch.add) -> None:
+        super().__init__()
+        check_kind("look", look, Look, "Attention(Dot())")
+        self.look = look
+        self.update = update
+
+    def forward(self, query: Query, memories: Sequence[Memory]) -> tuple[Query, list[Attended]]:
+        """The query after the last hop, and what each hop saw."""
+        looks = []
+        for memory in memories:
+            seen = self.look(query, memory)
+            query = self.update(query, seen.context)
+            looks.append(seen)
+        return query, looks

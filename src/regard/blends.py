@@ -1,0 +1,59 @@
+"""Blends: from weights and values to a context."""
+
+from abc import ABC, abstractmethod
+
+from torch import nn
+
+from regard.shapes import Context, Number, Value, Weights
+
+
+class Blend(nn.Module, ABC):
+    """Makes one context per query out of the values and their weights."""
+
+    @abstractmethod
+    def forward(self, weights: Weights, value: Value) -> Context:
+        """The context of each query."""
+
+
+class WeightedSum(Blend):
+    """The usual blend: c_i = sum_j w_ij v_j.
+
+    ``dropout`` leaves out that share of the weights while training (Attention Is All You Need
+    drops them here, too); the weights shown and recorded are those before it.
+    """
+
+    def __init__(self, dropout: Number = 0.0) -> None:
+        super().__init__()
+        if not 0 <= dropout < 1:
+            raise ValueError(f"dropout must lie in [0, 1), but dropout={dropout}")
+        self.dropout = dropout
+
+    @property
+    def drops(self) -> bool:
+        """Whether weights are being left out now."""
+        return self.training and self.dropout > 0
+
+    def forward(self, weights: Weights, value: Value) -> Context:
+        """W v, one matrix product."""
+        return nn.functional.dropout(weights, self.dropout, self.training) @ value
+
+    def extra_repr(self) -> str:
+        return f"dropout={self.dropout}" if self.dropout else ""
+
+
+class Modulate(Blend):
+    """Scales instead of summing: every value stays in its place, times its own weight.
+
+    c_j = w_j v_j. For masks over channels or pixels (Residual Attention Network, Wang et al.
+    2017). With one query the context has a row per key; more queries have no one place to go,
+    which is an error.
+    """
+
+    def forward(self, weights: Weights, value: Value) -> Context:
+        """w_j v_j, a row per key."""
+        if weights.shape[-2] != 1:
+            raise ValueError(
+                "Modulate scales each value by one weight, so there must be one query, "
+                f"but there are {weights.shape[-2]}; WeightedSum() takes any number"
+            )
+        return weights.mT * value

@@ -1,0 +1,69 @@
+"""Independent pieces of work, spread over as many threads as torch may use.
+
+Compiled kernels let go of Python's lock, so threads really run side by side. The pieces are cut by
+the sizes of the tensors alone and never by the number of threads; hence neither are the results.
+"""
+
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import torch
+
+WORTHWHILE = 4_000_000  # terms; below about a millisecond of work, waking threads costs more
+
+_pools: dict[int, ThreadPoolExecutor] = {}  # by size; idle threads cost next to nothing
+_making = threading.Lock()
+_inside = threading.local()
+
+
+def _forget_pools() -> None:
+    """Let a forked child (a DataLoader worker) start afresh: it has none of these threads."""
+    global _making  # noqa: PLW0603
+    _pools.clear()
+    _making = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_forget_pools)
+
+
+def _settle(threads: int) -> None:
+    """Make torch use one thread inside this worker.
+
+    ``torch.set_num_threads`` acts on the calling thread and on threads yet to be born; a
+    short-lived thread therefore sets the latter back.
+    """
+    _inside.worker = True
+    torch.get_num_threads()  # a thread's first question overwrites what was set before it
+    torch.set_num_threads(1)
+    restorer = threading.Thread(target=torch.set_num_threads, args=(threads,))
+    restorer.start()
+    restorer.join()
+
+
+def _workers(threads: int) -> ThreadPoolExecutor:
+    with _making:
+        if threads not in _pools:
+            _pools[threads] = ThreadPoolExecutor(
+                threads, "regard-kernels", initializer=_settle, initargs=(threads,)
+            )
+        return _pools[threads]
+
+
+def _without_gradient(work: Callable[[int], None], piece: int) -> None:
+    with torch.no_grad():  # this mode belongs to a thread and is not inherited
+        work(piece)
+
+
+def spread(work: Callable[[int], None], pieces: int, terms: int) -> None:
+    """Call ``work(0)`` ... ``work(pieces - 1)``, side by side when all the ``terms`` are many."""
+    threads = torch.get_num_threads()
+    if min(threads, pieces) < 2 or terms < WORTHWHILE or getattr(_inside, "worker", False):
+        for piece in range(pieces):
+            _without_gradient(work, piece)
+        return
+    pool = _workers(threads)
+    futures = [pool.submit(_without_gradient, work, piece) for piece in range(pieces)]
+    for future in futures:
+        future.result()

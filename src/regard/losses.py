@@ -1,0 +1,66 @@
+"""Losses that attention brings with it."""
+
+from collections.abc import Iterable
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from regard.attention import Attended
+from regard.shapes import Number
+
+Reward = Float[Tensor, "*batch"]
+
+
+class ScoreFunction(nn.Module):
+    """Trains the scores behind draws by the reward that the draws led to.
+
+    loss = -mean[ reward_weight (R - b) sum log p(s) + entropy_weight sum H ], sums over the looks
+    and their queries, b = decay b + (1 - decay) mean R the moving average of past rewards. Its
+    gradient is the last two terms of the estimator of Show, Attend and Tell, Xu et al. 2015,
+    section 4.1; the first, that of the model's own log-likelihood, is the caller's loss as ever.
+    https://arxiv.org/abs/1502.03044 The baseline holds rewards of earlier calls only, so it moves
+    the variance and never the mean. Defaults are those of the released code.
+    """
+
+    baseline: Float[Tensor, ""]  # b
+
+    def __init__(
+        self, reward_weight: Number = 0.1, entropy_weight: Number = 0.002, decay: Number = 0.9
+    ) -> None:
+        super().__init__()
+        if not 0 <= decay <= 1:
+            raise ValueError(f"decay must lie in [0, 1], but decay={decay}")
+        self.reward_weight = reward_weight  # lambda_r
+        self.entropy_weight = entropy_weight  # lambda_e
+        self.decay = decay
+        self.register_buffer("baseline", torch.zeros(()))
+
+    def forward(self, reward: Reward, looks: Attended | Iterable[Attended]) -> Float[Tensor, ""]:
+        """The loss of these looks, given one reward per example, such as log p(y | s)."""
+        looks = [looks] if isinstance(looks, Attended) else list(looks)
+        reward = reward.detach()
+        drawn = sum(_over_queries(seen.log_probability, reward) for seen in looks)
+        entropy = sum(_over_queries(seen.entropy, reward) for seen in looks)
+        advantage = self.reward_weight * (reward - self.baseline)
+        loss = -(advantage * drawn + self.entropy_weight * entropy).mean()
+        if self.training:
+            with torch.no_grad():
+                self.baseline.lerp_(reward.mean().to(self.baseline), 1 - self.decay)
+        return loss
+
+    def extra_repr(self) -> str:
+        return (
+            f"reward_weight={self.reward_weight}, entropy_weight={self.entropy_weight}, "
+            f"decay={self.decay}"
+        )
+
+
+def _over_queries(rows: Float[Tensor, "..."], reward: Reward) -> Reward:
+    """One number per example: the sum over queries, and over heads where there are any."""
+    if rows.shape[: reward.dim()] != reward.shape:
+        raise ValueError(
+            f"reward must hold one number per example, shape {tuple(rows.shape[:-1])} for these "
+            f"looks, but it has {tuple(reward.shape)}"
+        )
+    return rows.flatten(reward.dim()).sum(dim=-1) if rows.dim() > reward.dim() else rows

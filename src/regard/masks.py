@@ -1,0 +1,148 @@
+"""Masks are permissions: boolean, True = may attend. They combine with ``&``.
+
+>>> causal(3)
+tensor([[ True, False, False],
+        [ True,  True, False],
+        [ True,  True,  True]])
+>>> causal(3) & padding([2, 3], 3)  # may see neither the future nor the filling
+tensor([[[ True, False, False],
+         [ True,  True, False],
+         [ True,  True, False]],
+<BLANKLINE>
+        [[ True, False, False],
+         [ True,  True, False],
+         [ True,  True,  True]]])
+"""
+
+from collections.abc import Sequence
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from regard.shapes import Mask, Scores, Weights
+
+Device = torch.device | str | None
+
+
+def causal(query: int, key: int | None = None, *, device: Device = None) -> Mask:
+    """Each query may see the keys up to its own; the last query stands at the last key.
+
+    Aligned at the end, so that the newest query of a cache sees everything before it.
+    """
+    return positions_apart(query, key, device=device) <= 0
+
+
+def window(length: int, radius: int, key: int | None = None, *, device: Device = None) -> Mask:
+    """Each query may see the keys at most ``radius`` away from its own position (local-m).
+
+    Effective Approaches to Attention-based Neural Machine Translation, Luong, Pham, Manning
+    2015, section 3.2. https://arxiv.org/abs/1508.04025 There the position is p_t = t counted
+    from the first key, and so it is here, also where there are more keys than queries.
+    """
+    keys = _positions(_count("key", length if key is None else key), device)
+    queries = _positions(_count("length", length), device)
+    return (keys - queries.unsqueeze(-1)).abs() <= _count("radius", radius)
+
+
+def padding(
+    lengths: Int[Tensor, "..."] | Sequence[int], length: int | None = None, *, device: Device = None
+) -> Mask:
+    """Every query may see the first ``lengths[i]`` keys of example i, and not the filling.
+
+    Shape (batch, 1, key). ``length`` is the longest of ``lengths`` when it is not given.
+    """
+    lengths = torch.as_tensor(lengths, device=device)
+    if lengths.is_floating_point() or lengths.dtype == torch.bool:
+        raise TypeError(
+            f"lengths must be whole numbers, one per example, but their type is {lengths.dtype}; "
+            "a boolean mask of shape (batch, key) becomes a mask by mask.unsqueeze(-2)"
+        )
+    if lengths.numel() and int(lengths.min()) < 0:
+        raise ValueError(f"lengths must be 0 or more, but one is {int(lengths.min())}")
+    longest = int(lengths.max()) if lengths.numel() else 0
+    length = longest if length is None else length
+    if longest > length:
+        raise ValueError(
+            f"length must hold the longest example, but length={length} and lengths go up to "
+            f"{longest}; take length={longest} or leave it out"
+        )
+    return (_positions(length, lengths.device) < lengths.unsqueeze(-1)).unsqueeze(-2)
+
+
+def from_torch(
+    attn_mask: Tensor | None = None, key_padding_mask: Bool[Tensor, "*batch key"] | None = None
+) -> Mask | None:
+    """The masks of ``nn.MultiheadAttention``, where True = must *not* attend, as a permission.
+
+    ``attn_mask`` (query, key) or (batch, query, key), boolean, or of numbers that are all 0 or
+    -inf; ``key_padding_mask`` (batch, key). Nowhere else in the library is a mask negated.
+    """
+    allowed = None
+    if attn_mask is not None:
+        allowed = attn_mask.logical_not() if attn_mask.dtype == torch.bool else _open(attn_mask)
+    if key_padding_mask is None:
+        return allowed
+    present = key_padding_mask.logical_not().unsqueeze(-2)
+    return present if allowed is None else present & allowed
+
+
+def positions_apart(
+    query: int, key: int | None = None, *, device: Device = None
+) -> Int[Tensor, "query key"]:
+    """How far each key lies after each query's own key; the last query's own is the last key."""
+    queries = _count("query", query)
+    keys = _count("key", query if key is None else key)
+    own = _positions(queries, device) + (keys - queries)
+    return _positions(keys, device) - own.unsqueeze(-1)
+
+
+def both(first: Mask | None, second: Mask | None) -> Mask | None:
+    """What both permit; None permits everything."""
+    if first is None:
+        return second
+    return first if second is None else first & second
+
+
+def hide(scores: Scores, mask: Mask | None) -> Scores:
+    """Forbidden keys get the lowest score that there is.
+
+    The lowest finite number rather than minus infinity: a query that may see nothing then has
+    finite weights, which ``blank`` clears, and no NaN arises even on the way.
+    """
+    if mask is None:
+        return scores
+    return torch.where(mask, scores, torch.finfo(scores.dtype).min)
+
+
+def blank(weights: Weights, mask: Mask | None) -> Weights:
+    """Forbidden keys get exactly zero, and pass no gradient."""
+    return weights if mask is None else torch.where(mask, weights, 0)
+
+
+def silence(rows: Float[Tensor, "..."], mask: Mask | None) -> Float[Tensor, "..."]:
+    """Rows of keys or values that no query may see become zero: not even a NaN gets out of them."""
+    if mask is None:
+        return rows
+    return torch.where(mask.any(dim=-2).unsqueeze(-1), rows, 0)
+
+
+def _positions(length: int, device: Device) -> Int[Tensor, " length"]:
+    return torch.arange(length, device=device)
+
+
+def _count(name: str, value: int) -> int:
+    if value < 0:
+        raise ValueError(f"{name} is a number of positions, 0 or more, but {name}={value}")
+    return value
+
+
+def _open(bias: Tensor) -> Mask:
+    """Where a mask of numbers adds nothing."""
+    closed = torch.isneginf(bias)
+    if not bool((closed | (bias == 0)).all()):
+        raise ValueError(
+            "attn_mask holds numbers other than 0 and -inf: that is a bias, not a permission; "
+            "add it to the scores as a Score (ScaledDot() + your own)"
+        )
+    return closed.logical_not()

@@ -1,0 +1,104 @@
+"""The estimator behind hard attention: right in the mean, quieter with a baseline."""
+
+import math
+
+import pytest
+import torch
+from torch import tensor
+from torch.testing import assert_close
+
+from regard import Attention, ScoreFunction
+from regard.normalisers import Hard, Mixed, Softmax
+from regard.scores import FromKey
+
+LOG_LIKELIHOOD = tensor([math.log(0.9), math.log(0.1)])  # of the answer, given either place
+
+
+class Scores(torch.nn.Module):
+    """Two places whose scores are the parameters themselves."""
+
+    def __init__(self):
+        super().__init__()
+        self.logits = torch.nn.Parameter(torch.zeros(2))
+
+    def forward(self, key):
+        return self.logits.expand(*key.shape[:-2], 2).unsqueeze(-1)
+
+
+def estimates(loss, draws):
+    """One gradient estimate of the lower bound per draw."""
+    torch.manual_seed(0)
+    scores = Scores()
+    look = Attention(FromKey(scores), Hard())
+    found = []
+    for _ in range(draws):
+        seen = look(torch.zeros(1, 1, 0), torch.zeros(1, 2, 1))
+        reward = (seen.weights[:, 0] * LOG_LIKELIHOOD).sum(dim=-1)
+        (gradient,) = torch.autograd.grad(-loss(reward, seen), scores.logits)
+        found.append(gradient)
+    return torch.stack(found)
+
+
+def test_the_mean_over_draws_is_the_exact_gradient():
+    exact = tensor([0.5493, -0.5493])  # of sum_s p(s) log p(y | s), p = (1/2, 1/2)
+    found = estimates(ScoreFunction(1.0, 0.0, decay=1.0), 4000)  # decay 1: the baseline stays 0
+    error = found.std(dim=0) / math.sqrt(len(found))
+    assert ((found.mean(dim=0) - exact).abs() < 4 * error + 1e-4).all()
+
+
+def test_the_baseline_does_not_move_the_mean_and_lowers_the_variance():
+    exact = tensor([0.5493, -0.5493])
+    without = estimates(ScoreFunction(1.0, 0.0, decay=1.0), 4000)
+    learned = estimates(ScoreFunction(1.0, 0.0, decay=0.99), 4000)[500:]
+    assert_close(learned.mean(dim=0), exact, atol=0.05, rtol=0)
+    assert learned.var() < 0.5 * without.var()
+
+
+def test_the_baseline_is_the_moving_average_of_earlier_rewards():
+    loss = ScoreFunction(decay=0.9)
+    seen = Attention(FromKey(Scores()), Hard())(torch.zeros(2, 1, 0), torch.zeros(2, 2, 1))
+    loss(tensor([1.0, 3.0]), seen)
+    assert loss.baseline.item() == pytest.approx(0.2)
+    loss(tensor([5.0, 5.0]), seen)
+    assert loss.baseline.item() == pytest.approx(0.9 * 0.2 + 0.1 * 5)
+    loss.eval()(tensor([9.0, 9.0]), seen)
+    assert loss.baseline.item() == pytest.approx(0.68)
+    assert "baseline" in loss.state_dict()
+
+
+def test_more_entropy_is_less_loss():
+    even, sure = Scores(), Scores()
+    sure.logits.data = tensor([5.0, 0.0])
+    loss = ScoreFunction(0.0, 1.0)
+    found = [
+        loss(
+            torch.zeros(1),
+            Attention(FromKey(s), Hard())(torch.zeros(1, 1, 0), torch.zeros(1, 2, 1)),
+        )
+        for s in (even, sure)
+    ]
+    assert found[0].item() == pytest.approx(-math.log(2))
+    assert found[0] < found[1]
+
+
+def test_soft_rows_of_a_mixture_pass_no_reward():
+    scores = Scores()
+    look = Attention(FromKey(scores), Mixed(Hard(), Softmax(), 1.0))  # always the expectation
+    seen = look(torch.zeros(1, 1, 0), torch.zeros(1, 2, 1))
+    (gradient,) = torch.autograd.grad(ScoreFunction(1.0, 0.0)(tensor([7.0]), seen), scores.logits)
+    assert_close(gradient, torch.zeros(2))
+
+
+def test_looks_of_several_steps_and_heads_add_up():
+    torch.manual_seed(0)
+    look = Attention(FromKey(Scores()), Hard())
+    steps = [look(torch.zeros(3, 4, 5, 0), torch.zeros(3, 4, 2, 1)) for _ in range(2)]
+    loss = ScoreFunction(1.0, 0.0, decay=1.0)(torch.ones(3), steps)
+    # every draw has probability 1/2: two steps of four heads of five queries
+    assert loss.item() == pytest.approx(2 * 4 * 5 * math.log(2))
+
+
+def test_a_reward_of_another_shape_is_refused():
+    seen = Attention(FromKey(Scores()), Hard())(torch.zeros(2, 1, 0), torch.zeros(2, 2, 1))
+    with pytest.raises(ValueError, match=r"one number per example, shape \(2,\)"):
+        ScoreFunction()(torch.zeros(3), seen)

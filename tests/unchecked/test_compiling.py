@@ -1,0 +1,81 @@
+"""torch.compile, torch.export and ONNX: in a process without shape checks, which stop tracing."""
+
+import pytest
+import torch
+from torch import nn
+from torch.testing import assert_close
+
+from regard import Attention, Hops, MultiHead, record
+from regard.masks import causal
+from regard.scores import Additive, ScaledDot
+from regard.testing.parts import CASES
+
+PAIRS = [
+    pytest.param(case, guarantee, id=f"{case.name}: {guarantee.__name__}")
+    for case in CASES
+    for guarantee in case.kept_traced()
+]
+
+
+def compiled(function):
+    torch._dynamo.reset()
+    return torch.compile(function, fullgraph=True, backend="aot_eager")
+
+
+@pytest.mark.parametrize(("case", "guarantee"), PAIRS)
+def test_the_part_keeps_the_guarantee(case, guarantee):
+    guarantee(case)  # asserts inside: regard.testing.tracing
+
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.reader = MultiHead(Attention(ScaledDot()), size=8, heads=2)
+        self.hops = Hops(Attention(Additive(query_size=8, key_size=8, hidden_size=5)))
+
+    def forward(self, words):
+        words = self.reader(words, mask=causal(words.shape[1])).context
+        return self.hops(words, [self.hops.look.remember(words)] * 3)[0]
+
+
+def test_recording_a_compiled_model_sees_every_look():
+    model, words = Model(), torch.randn(2, 5, 8)
+    fast = compiled(model)
+    expected = fast(words)  # compiled before any hook is there
+    with record(fast) as maps:
+        fast(words)
+    with record(model) as plain:
+        model(words)
+    assert list(maps) == list(plain) == ["reader", "hops.look"]
+    assert maps["hops.look"].weights.shape == (2, 15, 5)
+    for name in maps:
+        assert_close(maps[name].weights, plain[name].weights)
+    assert_close(fast(words), expected)
+
+
+def test_a_model_compiled_in_place_is_recorded_too():
+    model, words = Model(), torch.randn(2, 5, 8)
+    torch._dynamo.reset()
+    model.compile(fullgraph=True, backend="aot_eager")
+    model(words)
+    with record(model) as maps:
+        model(words)
+    assert list(maps) == ["reader", "hops.look"]
+
+
+def test_weights_read_inside_a_compiled_function_are_right():
+    look, words = Attention(ScaledDot()), torch.randn(2, 5, 8)
+
+    def penalised(words):
+        seen = look(words)
+        return seen.context.sum() + seen.weights.square().sum()
+
+    assert_close(compiled(penalised)(words), penalised(words))
+
+
+def test_weights_of_a_compiled_look_stay_right_after_a_change_in_place():
+    look, words = Attention(ScaledDot()), torch.randn(2, 5, 8)
+    expected = look(words).weights.clone()
+    seen = compiled(look)(words)
+    words.add_(1)
+    assert_close(seen.weights, expected)
