@@ -62,6 +62,8 @@ class Attention(Look):
         """
         memory = recall(self.remember, query if key is None else key, value, mask)
         check_look(query, memory.value, memory.mask)
+        within_reach = both(memory.mask, self.score.reach(query, memory.prepared))
+        memory = memory._replace(mask=within_reach)
         context = fused_context(self, query, memory)
         if context is None:
             return self._examine_and_blend(query, memory)
@@ -85,8 +87,7 @@ class Attention(Look):
 
     def _examine(self, query: Query, memory: Memory) -> Examined:
         scores = self.score.compare(query, memory.prepared)
-        mask = both(memory.mask, self.score.reach(query, memory.prepared))
-        mask, taper = self.window(query, mask, memory.length)
+        mask, taper = self.window(query, memory.mask, memory.length)
         return Examined(taper(self.normaliser(scores, mask)), scores, mask)
 
     def _examine_and_blend(self, query: Query, memory: Memory) -> Attended:

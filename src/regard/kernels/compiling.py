@@ -22,6 +22,7 @@ WITH_INFINITY = FAST_MATH - {"ninf"}
 PATIENCE = 1.0  # seconds; reading a kernel from the cache takes a third of this, most of it once
 
 _building = threading.Lock()
+_said: set[str] = set()  # several functions make up a kernel; it is spoken of once
 
 
 def _forget_lock() -> None:
@@ -80,6 +81,9 @@ class Compiled:
             self._known.add(arguments[0].dtype)
 
     def _excuse(self) -> None:
+        if self.name in _said:
+            return
+        _said.add(self.name)
         logging.getLogger("regard").warning(
             "compiling the %s kernel, once; kept for next time", self.name
         )

@@ -11,7 +11,7 @@ support stands still, the quadratic equation on it gives tau exactly.
 A score of -inf is forbidden like a masked one; NaN or +inf turn their row, and no other, into NaN.
 """
 
-# ruff: noqa: ARG001, C901, PLR0912  (a kernel keeps its loops in one function, and torch
+# ruff: noqa: ARG001, C901  (a kernel keeps its loops in one function, and torch
 # prescribes the arguments of what is registered)
 
 from functools import partial
@@ -68,7 +68,7 @@ def _forward(
             strange += one if isnan(z) else zero
             highest = z if z > highest else highest
             weights[row, j] = z
-        if strange > zero or highest == inf or highest == -inf:
+        if strange > zero or abs(highest) == inf:
             weights[row] = zero if strange == zero and highest == -inf else nan
             continue
         for j in range(keys):  # centred, because 1 is lost beside a large score

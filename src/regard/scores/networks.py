@@ -62,7 +62,7 @@ class Additive(HiddenLayer):
 class Concat(HiddenLayer):
     """Luong's concat score: v . tanh(W [q; k]), one matrix over query and key joined.
 
-    Luong, Pham, Manning 2015, eq. (8) "concat". https://arxiv.org/abs/1508.04025
+    Luong, Pham, Manning 2015, section 3.1 "concat". https://arxiv.org/abs/1508.04025
     The columns of W split into those that meet the query and those that meet the key, so it is
     ``Additive`` with W = [W_q W_k], and is worked out that way: nothing is ever joined.
     """

@@ -48,7 +48,7 @@ class Dot(InnerProduct):
     """The inner product q . k.
 
     Effective Approaches to Attention-based Neural Machine Translation, Luong, Pham, Manning
-    2015, eq. (8) "dot". https://arxiv.org/abs/1508.04025
+    2015, section 3.1 "dot". https://arxiv.org/abs/1508.04025
 
     >>> import torch
     >>> Dot()(torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0, 4.0], [5.0, 6.0]]))
@@ -75,7 +75,7 @@ class ScaledDot(InnerProduct):
 class General(InnerProduct):
     """A learned inner product q . W k, for queries and keys of different sizes.
 
-    Luong, Pham, Manning 2015, eq. (8) "general". https://arxiv.org/abs/1508.04025
+    Luong, Pham, Manning 2015, section 3.1 "general". https://arxiv.org/abs/1508.04025
     With W the identity it is ``Dot``.
     """
 

@@ -114,7 +114,7 @@ def _lay_out(
 
 def _size(down: Side, across: Side, wide: int, high: int) -> tuple[float, float]:
     width = wide * (across.length + GAP) + down.reach + 1.2  # the rest: names of axes, colour bar
-    height = high * (down.length + GAP)  + 0.9  # the rest: title and names
+    height = high * (down.length + GAP) + across.reach + 0.9  # the rest: title and names
     return width, height
 
 
