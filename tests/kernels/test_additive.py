@@ -17,7 +17,7 @@ CASES = ["compiled", "chunked"]
 @pytest.fixture(params=CASES)
 def engine(request, monkeypatch):
     monkeypatch.setenv("REGARD_KERNELS", "on" if request.param == "compiled" else "off")
-    return request.param
+    monkeypatch.setattr(tiles, "CHUNK", 997)  # several chunks, also of these small sizes
 
 
 @pytest.fixture

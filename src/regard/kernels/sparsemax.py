@@ -10,8 +10,7 @@ that number no longer shrinks. It ends after finitely many steps, at the exact s
 A score of -inf is forbidden like a masked one; NaN or +inf turn their row, and no other, into NaN.
 """
 
-# ruff: noqa: ARG001  (a kernel keeps its loops in one function, and torch
-# prescribes the arguments of what is registered)
+# ruff: noqa: ARG001  (torch prescribes the arguments of what is registered)
 
 from functools import partial
 from math import inf, isnan, nan
