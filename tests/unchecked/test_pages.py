@@ -21,7 +21,8 @@ def test_the_code_blocks_of_a_page_run_from_top_to_bottom(page):
 @pytest.mark.parametrize("page", PAGES)
 def test_links_of_a_page_lead_to_files(page):
     text = (ROOT / page).read_text(encoding="utf-8")
-    targets = re.findall(r"\]\(([^)#]+)\)", text)
+    prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    targets = re.findall(r"\]\(([^)#]+)\)", prose)
     local = [target for target in targets if not target.startswith("http")]
     missing = [target for target in local if not (ROOT / page).parent.joinpath(target).exists()]
     assert missing == []

@@ -10,6 +10,7 @@ from torch.nn.functional import scaled_dot_product_attention
 from regard.attention.memory import Memory
 from regard.blends import WeightedSum
 from regard.kernels import additive
+from regard.kernels.choosing import equation_wanted
 from regard.normalisers import Softmax
 from regard.scores import HiddenLayer, InnerProduct
 from regard.shapes import Context, Mask, Query, broadcast
@@ -28,7 +29,7 @@ def fused_context(look: "Attention", query: Query, memory: Memory) -> Context | 
         and not blend.drops  # a dropped weight must be drawn, so it must be worked out
         and type(look.window) is Everywhere
         and memory.length > 0
-        and not _transformed()
+        and not equation_wanted()
     )
     if not plain:
         return None
@@ -49,9 +50,7 @@ def _by_product(score: InnerProduct, query: Query, memory: Memory) -> Context:
 
 
 def _by_hidden_layer(score: HiddenLayer, query: Query, memory: Memory) -> Context | None:
-    """softmax(v . tanh(W q + U k)) v by our own kernel; exported models take the equation."""
-    if torch.compiler.is_exporting():
-        return None
+    """softmax(v . tanh(W q + U k)) v by our own kernel."""
     return additive.attend(
         score.ask(query), memory.prepared, score.vector, memory.value, memory.mask
     )
@@ -63,11 +62,6 @@ KERNELS: dict[type, Callable[..., Context | None]] = {
 }
 
 
-def _transformed() -> bool:
-    """Inside vmap, grad and the like, where torch's kernel has no rule of its own."""
-    return torch._C._functorch.maybe_current_level() is not None
-
-
 def _four_axes(
     query: Tensor, key: Tensor, value: Tensor, mask: Mask | None
 ) -> tuple[Tensor, Tensor, Tensor, Mask | None]:
@@ -76,6 +70,8 @@ def _four_axes(
     lead = (1, 1, *batch)[-max(2, len(batch)) :]
 
     def shaped(tensor: Tensor) -> Tensor:
+        if tensor.shape[:-2] == lead and len(lead) == 2:
+            return tensor  # a view of the same shape would cost its gradient a copy
         return tensor.expand(*lead, *tensor.shape[-2:]).flatten(0, -4)
 
     if mask is not None and mask.dim() > 2:
@@ -85,8 +81,6 @@ def _four_axes(
 
 def _keep_nan(context: Context, query: Query, mask: Mask | None) -> Context:
     """Torch's kernel shows zeros for a query of NaN; a broken query must stay visible."""
-    if torch.compiler.is_exporting():  # other runtimes have kernels of their own
-        return context
     readable = query.is_cpu and not torch.compiler.is_compiling()
     if readable and bool(query.detach().sum().isfinite()):
         return context  # the usual case, for the price of reading the queries once

@@ -31,7 +31,8 @@ def _forget_lock() -> None:
     _building = threading.Lock()
 
 
-os.register_at_fork(after_in_child=_forget_lock)
+if hasattr(os, "register_at_fork"):  # Windows never forks
+    os.register_at_fork(after_in_child=_forget_lock)
 
 
 @cache

@@ -25,7 +25,8 @@ def _forget_pools() -> None:
     _making = threading.Lock()
 
 
-os.register_at_fork(after_in_child=_forget_pools)
+if hasattr(os, "register_at_fork"):  # Windows never forks
+    os.register_at_fork(after_in_child=_forget_pools)
 
 
 def _settle(threads: int) -> None:
