@@ -1,0 +1,34 @@
+"""Whole models, each a visible recombination of the parts."""
+
+from regard.models.decoding import Decoder, LookThenStep, Maxout, Stepper
+from regard.models.encoding import BidirectionalEncoder, Encoded, LastStateEncoder
+from regard.models.luong import Luong, StepThenLook
+from regard.models.rnnsearch import RNNSearch, Seq2Seq
+from regard.models.scopes import Around, Scope
+from regard.models.searching import Marks, Written, beam, greedy, sample
+from regard.models.transformer import Transformer
+from regard.models.translating import EncoderDecoder, Translator
+
+__all__ = [
+    "Around",
+    "BidirectionalEncoder",
+    "Decoder",
+    "Encoded",
+    "EncoderDecoder",
+    "LastStateEncoder",
+    "LookThenStep",
+    "Luong",
+    "Marks",
+    "Maxout",
+    "RNNSearch",
+    "Scope",
+    "Seq2Seq",
+    "StepThenLook",
+    "Stepper",
+    "Transformer",
+    "Translator",
+    "Written",
+    "beam",
+    "greedy",
+    "sample",
+]

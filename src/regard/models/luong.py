@@ -1,0 +1,164 @@
+"""Luong's translator: step first, then look with the new state, and feed what was seen back in."""
+
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from regard.attention import Attention, Memory
+from regard.masks import padding
+from regard.models.decoding import Advance, Advanced, Decoder, Stepper
+from regard.models.encoding import Encoded
+from regard.models.scopes import Anywhere, Scope
+from regard.models.translating import Translator
+from regard.recurrence import StackedMemoryCells
+from regard.shapes import Number
+
+
+class LuongState(NamedTuple):
+    """What the decoder carries from word to word."""
+
+    hidden: Float[Tensor, "batch row layers_size"]  # h of every layer, side by side
+    cell: Float[Tensor, "batch row layers_size"]  # the cells' own memory
+    fed: Float[Tensor, "batch row size"]  # h~, what was made of the last look
+    step: Int[Tensor, "batch row 1"]  # t, counted from zero
+
+
+class StepThenLook(Stepper):
+    """Luong's order: step with the word and the last attentional vector, then look.
+
+    h_t = cells(y_{t-1}, h~_{t-1}), c_t = look(h_t), h~_t = tanh(W_c [c_t; h_t]). Effective
+    Approaches to Attention-based Neural Machine Translation, Luong, Pham, Manning 2015, eq. (5) and
+    section 3.3 (input feeding). https://arxiv.org/abs/1508.04025
+    """
+
+    def __init__(
+        self,
+        look: Attention,
+        cells: StackedMemoryCells,
+        *,
+        state_size: int,
+        context_size: int,
+        scope: Scope | None = None,
+        dropout: Number = 0.0,
+    ) -> None:
+        super().__init__()
+        self.look = look
+        self.cells = cells
+        self.scope = Anywhere() if scope is None else scope
+        self.to_attentional = nn.Linear(context_size + state_size, state_size, bias=False)  # W_c
+        self.dropout = nn.Dropout(dropout)
+
+    def prepare(
+        self, embedded: Float[Tensor, "batch row word"]
+    ) -> Float[Tensor, "batch row given"]:
+        """The first layer's map of the words."""
+        return self.cells.from_input(self.dropout(embedded))
+
+    def over(self, steps: int, rows: int) -> Advance:
+        """Step, then look."""
+        maps = self.cells.maps() if steps == 1 else self.cells.maps_over(steps, rows)
+
+        def advance(state: LuongState, given: Tensor, memory: Memory) -> Advanced:
+            hidden, cell = self.cells(state.hidden, state.cell, given, state.fed, maps)
+            top = hidden[..., -state.fed.shape[-1] :]
+            seen = self.look(top, memory, mask=self.scope(state.step, memory.length))
+            both = torch.cat([seen.context, top], dim=-1)
+            attentional = self.to_attentional(self.dropout(both)).tanh()
+            following = LuongState(hidden, cell, attentional, state.step + 1)
+            return Advanced(following, attentional, seen)
+
+        return advance
+
+
+class MemoryCellEncoder(nn.Module):
+    """A stack of LSTM layers over the source; annotations are the states of the top layer."""
+
+    def __init__(self, vocabulary: int, *, size: int, layers: int, dropout: Number = 0.0) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(vocabulary, size)
+        self.dropout = nn.Dropout(dropout)
+        between = dropout if layers > 1 else 0.0
+        self.cells = nn.LSTM(size, size, layers, batch_first=True, dropout=between)
+
+    def forward(
+        self, words: Int[Tensor, "batch source"], lengths: Int[Tensor, " batch"]
+    ) -> Encoded:
+        """Annotations (batch, source, size); the summary is all layers' last states and cells."""
+        embedded = self.dropout(self.embedding(words))
+        packed = pack_padded_sequence(
+            embedded, lengths.cpu(), batch_first=True, enforce_sorted=False
+        )
+        states, (hidden, cell) = self.cells(packed)
+        annotations, _ = pad_packed_sequence(states, batch_first=True, total_length=words.shape[1])
+        summary = torch.cat([*hidden, *cell], dim=-1)
+        return Encoded(self.dropout(annotations), padding(lengths, words.shape[1]), summary)
+
+
+class FromLastStates(nn.Module):
+    """The decoder starts where the encoder ended, layer by layer, and has seen nothing yet."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size = size
+
+    def forward(self, summary: Float[Tensor, "batch both"]) -> LuongState:
+        """The first state, one row to an example."""
+        hidden, cell = summary.unsqueeze(1).chunk(2, dim=-1)
+        fed = summary.new_zeros(len(summary), 1, self.size)
+        step = torch.zeros(len(summary), 1, 1, dtype=torch.long, device=summary.device)
+        return LuongState(hidden, cell, fed, step)
+
+
+class OnlyFeatures(nn.Module):
+    """A readout of the features alone: p(y) ~ exp(W_s h~), eq. (6)."""
+
+    def __init__(self, *, size: int, vocabulary: int, dropout: Number = 0.0) -> None:
+        super().__init__()
+        self.size = size
+        self.dropout = nn.Dropout(dropout)
+        self.to_words = nn.Linear(size, vocabulary)  # W_s
+
+    def forward(
+        self, features: Float[Tensor, "*batch features"]
+    ) -> Float[Tensor, "*batch vocabulary"]:
+        """Scores of all words; the last word's embedding, which stands behind, is not used."""
+        return self.to_words(self.dropout(features[..., : self.size]))
+
+
+class Luong(Translator):
+    """Luong's translator: stacked LSTMs, any score, global or local attention, input feeding.
+
+    Effective Approaches to Attention-based Neural Machine Translation, Luong, Pham, Manning 2015.
+    https://arxiv.org/abs/1508.04025 Which attention is the ``look``'s business:
+    ``Attention(Dot())``, ``General``, ``Concat`` or ``FromQuery`` (location), all over keys of
+    ``size``; local-p is its ``window=Predictive(...)``, local-m the ``scope`` ``Around(radius)``.
+    The paper's sizes: size 1000, 4 layers, vocabularies of 50,000, source back to front.
+    """
+
+    def __init__(
+        self,
+        look: Attention,
+        *,
+        source_vocabulary: int,
+        target_vocabulary: int,
+        size: int,
+        layers: int = 1,
+        scope: Scope | None = None,
+        dropout: Number = 0.0,
+    ) -> None:
+        super().__init__()
+        self.encoder = MemoryCellEncoder(
+            source_vocabulary, size=size, layers=layers, dropout=dropout
+        )
+        cells = StackedMemoryCells(input_size=size, fed_size=size, size=size, layers=layers)
+        self.decoder = Decoder(
+            nn.Embedding(target_vocabulary, size),
+            FromLastStates(size),
+            StepThenLook(
+                look, cells, state_size=size, context_size=size, scope=scope, dropout=dropout
+            ),
+            OnlyFeatures(size=size, vocabulary=target_vocabulary, dropout=dropout),
+        )

@@ -1,0 +1,228 @@
+"""Translators: padding does not matter, steps equal the whole, and search finds what it should."""
+
+import itertools
+
+import pytest
+import torch
+from torch import nn
+from torch.testing import assert_close
+
+from regard import Attention, record
+from regard.models import (
+    Around,
+    EncoderDecoder,
+    Luong,
+    Marks,
+    RNNSearch,
+    Seq2Seq,
+    Transformer,
+    beam,
+    greedy,
+    sample,
+)
+from regard.models.encoding import turn
+from regard.models.transformer import positions
+from regard.scores import Concat, Dot, FromQuery, General
+from regard.windows import Predictive
+
+SIZES = {"source_vocabulary": 23, "target_vocabulary": 7}
+GATED = {"word_size": 5, "state_size": 8, "hidden_size": 6}
+HEADS = {"size": 8, "heads": 2, "inner_size": 11, "layers": 2}
+
+
+def luong(look, **options):
+    return Luong(look, **SIZES, size=8, layers=2, **options)
+
+
+MODELS = {
+    "RNNSearch": lambda: RNNSearch(**SIZES, **GATED),
+    "Seq2Seq": lambda: Seq2Seq(**SIZES, **GATED),
+    "Luong dot": lambda: luong(Attention(Dot())),
+    "Luong general, local-m": lambda: luong(
+        Attention(General(query_size=8, key_size=8)), scope=Around(2)
+    ),
+    "Luong concat": lambda: luong(Attention(Concat(query_size=8, key_size=8, hidden_size=5))),
+    "Luong location": lambda: luong(Attention(FromQuery(nn.Linear(8, 5)))),
+    "Luong general, local-p": lambda: luong(
+        Attention(General(query_size=8, key_size=8), window=Predictive(query_size=8, radius=3))
+    ),
+    "Transformer": lambda: Transformer(**SIZES, **HEADS),
+}
+every_model = pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
+SOURCE, LENGTHS = torch.randint(4, 23, (3, 9)), torch.tensor([9, 6, 2])
+TARGET, MARKS = torch.randint(3, 7, (3, 4)), Marks(1, 2)
+
+
+def made(make):
+    torch.manual_seed(0)
+    model = make().eval()
+    for parameter in model.parameters():
+        parameter.data.mul_(1.5)  # so that words differ clearly
+    return model
+
+
+@every_model
+def test_scores_have_a_row_per_word(make):
+    logits, looks = made(make)(SOURCE, LENGTHS, TARGET)
+    assert logits.shape == (3, 4, 7)
+    assert looks
+
+
+@every_model
+def test_steps_one_by_one_give_the_whole(make):
+    model = made(make)
+    logits, _ = model(SOURCE, LENGTHS, TARGET)
+    state, memory = model.decoder.begin(model.encoder(SOURCE, LENGTHS))
+    steps = []
+    for word in TARGET.split(1, dim=1):
+        state, scores, _ = model.decoder.step(state, word, memory)
+        steps.append(scores)
+    assert_close(torch.cat(steps, dim=1), logits, atol=1e-5, rtol=1e-4)
+
+
+@every_model
+def test_filling_changes_nothing(make):
+    model = made(make)
+    together, _ = model(SOURCE, LENGTHS, TARGET)
+    for i, length in enumerate(LENGTHS.tolist()):
+        alone, _ = model(SOURCE[i : i + 1, :length], LENGTHS[i : i + 1], TARGET[i : i + 1])
+        if make is MODELS["Luong general, local-m"]:
+            steps = min(4, length)  # beyond its end a source without filling stays at its last word
+            alone, whole = alone[:, :steps], together[i : i + 1, :steps]
+        else:
+            whole = together[i : i + 1]
+        assert_close(alone, whole, atol=1e-5, rtol=1e-4)
+
+
+@every_model
+def test_the_future_does_not_matter(make):
+    model, changed = made(make), TARGET.clone()
+    changed[:, 2:] = 3
+    before, _ = model(SOURCE, LENGTHS, TARGET)
+    after, _ = model(SOURCE, LENGTHS, changed)
+    assert_close(before[:, :2], after[:, :2])
+
+
+@every_model
+def test_every_parameter_gets_a_gradient(make):
+    model = made(make)
+    logits, _ = model(SOURCE, LENGTHS, TARGET)
+    logits.square().sum().backward()
+    missing = [
+        name
+        for name, parameter in model.named_parameters()
+        if parameter.numel() and (parameter.grad is None or not parameter.grad.any())
+    ]
+    # one annotation leaves nothing to choose, so how it is chosen cannot matter
+    idle = ".look.score." if make is MODELS["Seq2Seq"] else None
+    assert [name for name in missing if idle is None or idle not in name] == []
+
+
+@every_model
+def test_one_beam_is_greedy_and_shows_what_each_word_saw(make):
+    model = made(make)
+    encoded = model.encoder(SOURCE, LENGTHS)
+    for one, other in zip(
+        greedy(model.decoder, encoded, MARKS, longest=6),
+        beam(model.decoder, encoded, MARKS, longest=6, beams=1),
+        strict=True,
+    ):
+        assert one.words == other.words
+        assert one.weights.shape[0] == len(one.words)
+        assert_close(one.weights, other.weights)
+        assert one.log_probability == pytest.approx(other.log_probability, abs=1e-4)
+
+
+@pytest.mark.parametrize("name", ["RNNSearch", "Luong dot", "Transformer"])
+def test_enough_beams_find_the_best_sentence_of_all(name):
+    model = made(MODELS[name])
+    encoded = model.encoder(SOURCE, LENGTHS)
+    found = beam(model.decoder, encoded, MARKS, longest=3, beams=400, length_power=0.0)
+    others = [word for word in range(7) if word != MARKS.end]
+    for i, written in enumerate(found):
+        scores = {}
+        for words in itertools.chain.from_iterable(
+            itertools.product(others, repeat=count) for count in range(3)
+        ):
+            given = torch.tensor([[MARKS.begin, *words]])
+            logits, _ = model(SOURCE[i : i + 1], LENGTHS[i : i + 1], given)
+            logs = logits[0].detach().log_softmax(dim=-1)
+            ending = [*words, MARKS.end]
+            scores[words] = sum(float(logs[at, word]) for at, word in enumerate(ending))
+        best = max(scores, key=scores.get)
+        assert tuple(written.words) == best
+        assert written.log_probability == pytest.approx(scores[best], abs=1e-4)
+
+
+@pytest.mark.parametrize("name", ["RNNSearch", "Luong dot", "Transformer"])
+def test_the_weights_of_the_winning_path_are_those_of_its_own_steps(name):
+    model = made(MODELS[name])
+    encoded = model.encoder(SOURCE, LENGTHS)
+    for i, written in enumerate(beam(model.decoder, encoded, MARKS, longest=5, beams=4)):
+        if not written.words:
+            continue
+        given = torch.tensor([[MARKS.begin, *written.words[:-1]]])
+        own = type(encoded)(*(part[i : i + 1] for part in encoded))
+        state, memory = model.decoder.begin(own)
+        for at, word in enumerate(given.split(1, dim=1)):
+            state, _, seen = model.decoder.step(state, word, memory)
+            weights = model.decoder.alignment(seen)[0, 0]
+            assert_close(written.weights[at], weights, atol=1e-5, rtol=1e-4)
+
+
+def test_samples_follow_the_probabilities():
+    model = made(MODELS["RNNSearch"])
+    many = model.encoder(SOURCE[:1].expand(4000, -1), LENGTHS[:1].expand(4000))
+    torch.manual_seed(0)
+    first = [
+        w.words[0] if w.words else MARKS.end for w in sample(model.decoder, many, MARKS, longest=1)
+    ]
+    logits, _ = model(SOURCE[:1], LENGTHS[:1], torch.tensor([[MARKS.begin]]))
+    share = torch.bincount(torch.tensor(first), minlength=7) / 4000
+    assert_close(share, logits[0, 0].softmax(dim=-1), atol=0.03, rtol=0)
+
+
+def test_one_encoder_feeds_two_decoders():
+    first, second = made(MODELS["RNNSearch"]), made(MODELS["RNNSearch"])
+    other = EncoderDecoder(first.encoder, second.decoder)
+    assert other(SOURCE, LENGTHS, TARGET)[0].shape == (3, 4, 7)
+    assert other.encoder is first.encoder
+
+
+def test_looks_of_a_translation_are_recorded_by_word():
+    model = made(MODELS["RNNSearch"])
+    with record(model) as maps:
+        _, looks = model(SOURCE, LENGTHS, TARGET)
+    weights = maps["decoder.stepper.look"].weights
+    assert weights.shape == (3, 4, 9)
+    assert_close(weights, torch.cat([seen.weights for seen in looks], dim=1).detach())
+    assert_close(weights.sum(dim=-1), torch.ones(3, 4))
+    assert not weights[2, :, 2:].any()
+
+
+def test_changing_the_last_word_changes_only_the_backward_half_of_the_first_annotation():
+    model, changed = made(MODELS["RNNSearch"]), SOURCE.clone()
+    changed[:, -1] = (changed[:, -1] + 1) % 23
+    before, after = (model.encoder(words, torch.full((3,), 9)) for words in (SOURCE, changed))
+    assert_close(before.annotations[:, 0, :8], after.annotations[:, 0, :8])
+    assert not torch.allclose(before.annotations[:, 0, 8:], after.annotations[:, 0, 8:])
+    assert_close(before.summary, before.annotations[:, 0, 8:])
+
+
+def test_turning_leaves_the_filling_at_the_end():
+    words = torch.tensor([[1.0, 2, 3, 0], [4, 5, 0, 0]]).unsqueeze(-1)
+    turned = turn(words, torch.tensor([3, 2]))[..., 0]
+    assert turned.tolist() == [[3, 2, 1, 0], [5, 4, 0, 0]]
+
+
+def test_the_transformers_positions_worked_by_hand():
+    expected = torch.tensor([
+        [0, 1, 0, 1], [0.841471, 0.540302, 0.01, 0.99995], [0.909297, -0.416147, 0.019999, 0.9998],
+    ])  # fmt: skip
+    assert_close(positions(3, 4), expected, atol=1e-5, rtol=0)
+
+
+def test_a_sentence_beyond_the_places_is_refused():
+    model = Transformer(**SIZES, **HEADS, longest=5)
+    with pytest.raises(ValueError, match=r"9 words is longer than the 5 places.*longest=9"):
+        model(SOURCE, LENGTHS, TARGET)
