@@ -1,11 +1,28 @@
 """regard: every attention mechanism as score, normalise, blend, with weights that can be seen."""
 
-from regard import masks, normalisers, scores, windows
-from regard.attention import Attended, Attention, Hops, Look, Memory, MultiHead, Pooling, Watch
-from regard.blends import Blend, Modulate, WeightedSum
-from regard.losses import ScoreFunction
-from regard.recording import record
-from regard.running import load
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from regard.surface import (
+        Attended,
+        Attention,
+        Blend,
+        Hops,
+        Look,
+        Memory,
+        Modulate,
+        MultiHead,
+        Pooling,
+        ScoreFunction,
+        Watch,
+        WeightedSum,
+        load,
+        masks,
+        normalisers,
+        record,
+        scores,
+        windows,
+    )
 
 __version__ = "0.1.0"
 
@@ -29,3 +46,16 @@ __all__ = [
     "scores",
     "windows",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """A public name, when it is first asked for: torch takes a second to import, help need not."""
+    if name not in __all__:
+        raise AttributeError(f"module 'regard' has no attribute {name!r}, only {sorted(__all__)}")
+    from regard import surface
+
+    return getattr(surface, name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -11,6 +11,7 @@ from regard.attention import Attended
 from regard.models.encoding import Encoded
 from regard.shapes import Number
 
+IMPOSSIBLE = -torch.inf  # the score of a hypothesis that may not go on
 Choice = Callable[[Float[Tensor, "batch vocabulary"]], Int[Tensor, " batch"]]
 
 
@@ -144,7 +145,7 @@ def beam(
         best, place = candidates.flatten(1).topk(min(2 * beams, candidates[0].numel()), dim=1)
         parents, words = place // vocabulary, place % vocabulary
         ended = _end(ended, best, words == marks.end, parents, step, beams, length_power)
-        best = torch.where(words == marks.end, float("-inf"), best)
+        best = torch.where(words == marks.end, IMPOSSIBLE, best)
         scores, kept = best.topk(min(beams, best.shape[1]), dim=1)
         parents, words = parents.gather(1, kept), words.gather(1, kept)
         state = decoder.pick(state, parents)
@@ -156,7 +157,7 @@ def beam(
 
 def _nothing_ended(scores: Float[Tensor, "batch 1"]) -> Ended:
     none = torch.zeros_like(scores[:, 0], dtype=torch.long)
-    lowest = torch.full_like(scores[:, 0], float("-inf"))
+    lowest = torch.full_like(scores[:, 0], IMPOSSIBLE)
     return Ended(lowest, lowest, none, none, none)
 
 
@@ -172,7 +173,7 @@ def _end(
     """Take in the candidates that end now, as long as the example still collects."""
     among_best = torch.arange(best.shape[1], device=best.device) < beams
     now = ends & among_best & (ended.ends < beams).unsqueeze(1)
-    normalised = torch.where(now, best / (step + 1) ** power, float("-inf"))
+    normalised = torch.where(now, best / (step + 1) ** power, IMPOSSIBLE)
     score, which = normalised.max(dim=1)
     better = score > ended.score
     row = parents.gather(1, which.unsqueeze(1))[:, 0]
