@@ -47,7 +47,7 @@ def works(length: int) -> tuple[Work, Work]:
 
 
 def decoding(keys: int) -> tuple[Work, Work]:
-    """One query over few keys, as a decoder asks, without gradients."""
+    """One query over few keys, as a decoder asks: ours keeps them, the peer projects them anew."""
     torch.manual_seed(0)
     query, key = torch.randn(64, 1, SIZE), torch.randn(64, keys, SIZE)
     naive = Broadcasting()
@@ -73,6 +73,7 @@ COMPARISONS = [
     Comparison("additive, length 512, no kernel", PEER, lambda: works(512), 2.5, environment=OFF),
     Comparison("additive, length 128, memory", PEER, lambda: works(128), 15, kind="memory"),
     Comparison("additive, length 512, memory", PEER, lambda: works(512), 50, kind="memory"),
-    Comparison("additive, one query over 30 keys, inference", PEER, lambda: decoding(30), 1),
-    Comparison("additive, one query over 200 keys, inference", PEER, lambda: decoding(200), 1),
+    Comparison("additive, length 1024, memory", "1 GB", lambda: works(1024), 1, kind="limit"),
+    Comparison("one query over 30 keys kept ready, inference", PEER, lambda: decoding(30), 1),
+    Comparison("one query over 200 keys kept ready, inference", PEER, lambda: decoding(200), 1),
 ]

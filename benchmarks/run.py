@@ -61,7 +61,10 @@ def spawn(room: str, index: int, way: str, environment: dict[str, str]) -> Any:
 def row(room: str, index: int, comparison: Any) -> str:
     """One line of the table."""
     environment = dict(comparison.environment)
-    if comparison.kind == "memory":
+    if comparison.kind == "limit":  # megabytes against a thousand
+        peer, ours = 1000.0, spawn(room, index, "ours", environment)
+        shown = f"{peer:.0f} MB | {ours:.0f} MB"
+    elif comparison.kind == "memory":
         peer, ours = (spawn(room, index, way, environment) for way in ("peer", "ours"))
         shown = f"{peer:.0f} MB | {ours:.0f} MB"
     else:
@@ -71,7 +74,7 @@ def row(room: str, index: int, comparison: Any) -> str:
     if comparison.at_least is not None:
         ratio, target, met = peer / ours, f"at least {comparison.at_least:g}", comparison.at_least
         verdict = "yes" if ratio >= met else "no"
-        ratio_shown = f"{ratio:.1f}x {'less' if comparison.kind == 'memory' else 'faster'}"
+        ratio_shown = f"{ratio:.1f}x {'faster' if comparison.kind == 'time' else 'less'}"
     else:
         ratio = ours / peer
         bound = comparison.at_most

@@ -34,7 +34,7 @@ class WeightedSum(Blend):
         return self.training and self.dropout > 0
 
     def forward(self, weights: Weights, value: Value) -> Context:
-        """W v, one matrix product."""
+        """w v, one matrix product."""
         return nn.functional.dropout(weights, self.dropout, self.training) @ value
 
     def extra_repr(self) -> str:

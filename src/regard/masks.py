@@ -59,33 +59,42 @@ def padding(
             f"lengths must be whole numbers, one per example, but their type is {lengths.dtype}; "
             "a boolean mask of shape (batch, key) becomes a mask by mask.unsqueeze(-2)"
         )
+    if length is None or not torch.compiler.is_compiling():  # values cannot be read there
+        length = _check_lengths(lengths, length)
+    return (_positions(length, lengths.device) < lengths.unsqueeze(-1)).unsqueeze(-2)
+
+
+def _check_lengths(lengths: Int[Tensor, "..."], length: int | None) -> int:
+    """How long all examples are to be; raise where one does not fit."""
     if lengths.numel() and int(lengths.min()) < 0:
         raise ValueError(f"lengths must be 0 or more, but one is {int(lengths.min())}")
     longest = int(lengths.max()) if lengths.numel() else 0
-    length = longest if length is None else length
+    length = longest if length is None else _count("length", length)
     if longest > length:
         raise ValueError(
             f"length must hold the longest example, but length={length} and lengths go up to "
             f"{longest}; take length={longest} or leave it out"
         )
-    return (_positions(length, lengths.device) < lengths.unsqueeze(-1)).unsqueeze(-2)
+    return length
 
 
 def from_torch(
-    attn_mask: Tensor | None = None, key_padding_mask: Bool[Tensor, "*batch key"] | None = None
+    attn_mask: Tensor | None = None, key_padding_mask: Tensor | None = None
 ) -> Mask | None:
     """The masks of ``nn.MultiheadAttention``, where True = must *not* attend, as a permission.
 
-    ``attn_mask`` (query, key) or (batch, query, key), boolean, or of numbers that are all 0 or
-    -inf; ``key_padding_mask`` (batch, key). Nowhere else in the library is a mask negated.
+    ``attn_mask`` (query, key) and ``key_padding_mask`` (batch, key), boolean, or of numbers that
+    are all 0 or -inf. Nowhere else in the library is a mask turned round.
     """
-    allowed = None
-    if attn_mask is not None:
-        allowed = attn_mask.logical_not() if attn_mask.dtype == torch.bool else _open(attn_mask)
+    if attn_mask is not None and attn_mask.dim() != 2:
+        raise ValueError(
+            f"attn_mask must have the shape (query, key), but it has {tuple(attn_mask.shape)}; a "
+            "mask for each head has no place here, since heads share one"
+        )
+    allowed = None if attn_mask is None else _open("attn_mask", attn_mask)
     if key_padding_mask is None:
         return allowed
-    present = key_padding_mask.logical_not().unsqueeze(-2)
-    return present if allowed is None else present & allowed
+    return both(_open("key_padding_mask", key_padding_mask).unsqueeze(-2), allowed)
 
 
 def positions_apart(
@@ -137,17 +146,21 @@ def _positions(length: int, device: Device) -> Int[Tensor, " length"]:
 
 
 def _count(name: str, value: int) -> int:
+    if isinstance(value, float):
+        raise TypeError(f"{name} must be a whole number, but {name}={value}")
     if value < 0:
         raise ValueError(f"{name} is a number of positions, 0 or more, but {name}={value}")
     return value
 
 
-def _open(bias: Tensor) -> Mask:
-    """Where a mask of numbers adds nothing."""
+def _open(name: str, bias: Tensor) -> Bool[Tensor, "..."]:
+    """Where a mask of torch's forbids nothing."""
+    if bias.dtype == torch.bool:
+        return bias.logical_not()
     closed = torch.isneginf(bias)
     if not bool((closed | (bias == 0)).all()):
         raise ValueError(
-            "attn_mask holds numbers other than 0 and -inf: that is a bias, not a permission; "
+            f"{name} holds numbers other than 0 and -inf: that is a bias, not a permission; "
             "add it to the scores as a Score (ScaledDot() + your own)"
         )
     return closed.logical_not()

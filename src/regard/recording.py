@@ -9,10 +9,15 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn.parallel import DataParallel, DistributedDataParallel
+from torch.optim.swa_utils import AveragedModel
 
 from regard.attention import Attended, Look, Watch
+from regard.attention.checking import check_kind
 
 Names = Iterable[str] | None
+# What torch's own wrappers call the module that they wrap.
+WRAPPED = ("_orig_mod", "_checkpoint_wrapped_module", "_fsdp_wrapped_module")
+WRAPPERS = (DataParallel, DistributedDataParallel, AveragedModel)
 Hook = Callable[[nn.Module, Any, Any], None]
 
 
@@ -126,7 +131,11 @@ def record(
     The model itself runs as ever: a look on a fused kernel stays on it. Compiled models run eagerly
     inside the block, since hooks added after compiling would never be called.
     """
-    found = dict(_watched(model))
+    check_kind("model", model, nn.Module, "a model that contains looks")
+    for name, chosen in (("heads", heads), ("rows", rows)):
+        if isinstance(chosen, int):
+            raise TypeError(f"{name} must be a list of numbers, such as [{chosen}], not {chosen}")
+    found = dict(_watched(model, "", set()))
     wanted = _check_names(names, found)
     maps = Maps()
     handles = [
@@ -167,17 +176,23 @@ def _named_axes(module: nn.Module, weights: Tensor) -> tuple[str, ...]:
     return (*batch, *last)
 
 
-def _watched(module: nn.Module, name: str = "") -> Iterator[tuple[str, nn.Module]]:
-    """The outermost looks and watches with their names, wrappers of other libraries left out."""
+def _watched(
+    module: nn.Module, name: str, known: set[nn.Module]
+) -> Iterator[tuple[str, nn.Module]]:
+    """The outermost looks and watches with their names, wrappers of other libraries left out.
+
+    A module that stands in several places is found once, under its first name.
+    """
+    if module in known:
+        return
+    known.add(module)
     if isinstance(module, Look | Watch):
         yield name, module
         return
     for child_name, child in module.named_children():
-        wrapped = child_name == "_orig_mod" or (
-            isinstance(module, DataParallel | DistributedDataParallel) and child_name == "module"
-        )
+        wrapped = child_name in WRAPPED or (isinstance(module, WRAPPERS) and child_name == "module")
         parts = [part for part in (name, "" if wrapped else child_name) if part]
-        yield from _watched(child, ".".join(parts))
+        yield from _watched(child, ".".join(parts), known)
 
 
 def _check_names(names: Names, found: dict[str, nn.Module]) -> list[str]:

@@ -51,10 +51,12 @@ class Predictive(Window):
         """The keys within the radius of the predicted place, and the Gaussian around it."""
         permitted = query.new_ones(1, length, dtype=torch.bool) if mask is None else mask
         place = permitted.cumsum(dim=-1) - 1  # s, counted over the permitted keys
-        distance = place - self.centre(query, permitted)
+        # Half precision cannot tell neighbours beyond the 256th, so places are never in it.
+        with torch.autocast(query.device.type, enabled=False):
+            distance = place - self.centre(query, permitted)
+            gaussian = torch.exp(-2 * (distance / self.radius).square())  # sigma = radius / 2
         near = distance.abs() <= self.radius
-        gaussian = torch.exp(-2 * (distance / self.radius).square())  # sigma = radius / 2
-        return permitted & near, lambda weights: weights * gaussian
+        return permitted & near, lambda weights: weights * gaussian.to(weights.dtype)
 
     def centre(self, query: Query, permitted: Mask) -> Float[Tensor, "*#batch query 1"]:
         """p_t, the place that each query predicts."""
@@ -64,7 +66,9 @@ class Predictive(Window):
                 f"has size {query.shape[-1]}"
             )
         seen = permitted.sum(dim=-1, keepdim=True)  # S
-        return seen * self.to_place(self.from_query(query).tanh()).sigmoid()
+        exact = torch.promote_types(query.dtype, torch.float32)
+        hidden = nn.functional.linear(query.to(exact), self.from_query.weight.to(exact)).tanh()
+        return seen * nn.functional.linear(hidden, self.to_place.weight.to(exact)).sigmoid()
 
     def extra_repr(self) -> str:
         return f"radius={self.radius}"

@@ -6,6 +6,7 @@ from torch import nn
 from torch.testing import assert_close
 
 from regard import Attention, Hops, MultiHead, record
+from regard.attention import fusing
 from regard.masks import causal
 from regard.normalisers import Hard
 from regard.scores import Additive, Dot, ScaledDot
@@ -80,11 +81,13 @@ def test_only_what_is_asked_for_is_kept():
 def test_one_head_and_some_rows_are_worked_out_alone(monkeypatch):
     many = MultiHead(Attention(ScaledDot()), size=8, heads=4)
     shapes = []
-    original = ScaledDot.compare
+    original = fusing.scaled_product
     monkeypatch.setattr(
-        ScaledDot,
-        "compare",
-        lambda self, query, key: shapes.append(tuple(query.shape)) or original(self, query, key),
+        fusing,
+        "scaled_product",
+        lambda query, key, scale: (
+            shapes.append(tuple(query.shape)) or original(query, key, scale=scale)
+        ),
     )
     words = torch.randn(2, 5, 8)
     with record(many, heads=[3], rows=[1, 4]) as maps:

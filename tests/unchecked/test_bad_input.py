@@ -119,7 +119,7 @@ CASES = {
     "heads over a score": (
         lambda: MultiHead(Dot(), size=12, heads=3),
         TypeError,
-        "look must be a Attention, such as Attention(ScaledDot())",
+        "look must be an Attention, such as Attention(ScaledDot())",
     ),
     "a word of another size": (
         lambda: MANY(torch.randn(2, 5, 10)),
@@ -139,9 +139,34 @@ CASES = {
         "add_bias_kv or add_zero_attn",
     ),
     "a head that is not there": (
-        lambda: _record_head(7),
+        lambda: _record_head([7]),
         ValueError,
         "heads asks for [7], but this look has 3, from 0",
+    ),
+    "a number for heads to record": (
+        lambda: _record_head(1),
+        TypeError,
+        "heads must be a list of numbers, such as [1], not 1",
+    ),
+    "a model that is none": (
+        lambda: record("model").__enter__(),
+        TypeError,
+        "model must be a Module, such as a model that contains looks, but got 'model'",
+    ),
+    "a list for a mask with a memory": (
+        lambda: MANY(WORDS, MANY.remember(WORDS), mask=[[True]]),
+        TypeError,
+        "mask must be a boolean tensor, but got list",
+    ),
+    "another module of torch": (
+        lambda: MultiHead.from_torch(nn.Linear(2, 2)),
+        TypeError,
+        "module must be a MultiheadAttention",
+    ),
+    "keys of other batches": (
+        lambda: LOOK(Q, torch.randn(3, 5, 7), torch.randn(5, 7)),
+        ValueError,
+        "query and key must have leading axes that broadcast",
     ),
     "a folder that is no run": (
         lambda: regard.load("nowhere"),
@@ -152,7 +177,7 @@ CASES = {
 
 
 def _record_head(head):
-    with record(MANY, heads=[head]):
+    with record(MANY, heads=head):
         MANY(WORDS)
 
 

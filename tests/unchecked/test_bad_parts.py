@@ -9,7 +9,7 @@ from torch import nn
 from regard import Attention, Hops, Modulate, Pooling, ScoreFunction, Watch, WeightedSum
 from regard.masks import causal, from_torch, padding, window
 from regard.normalisers import Gumbel, Mixed, Softmax
-from regard.scores import Additive, Concat, Cosine, Dot, Euclidean, FromKey, General
+from regard.scores import Additive, Concat, Cosine, Dot, Euclidean, FromKey, FromQuery, General
 from regard.windows import Predictive
 
 Q, K = torch.randn(2, 3, 7), torch.randn(2, 5, 7)
@@ -125,10 +125,60 @@ CASES = {
         TypeError,
         "look must be a Look, such as Attention(Dot())",
     ),
+    "one memory for hops": (
+        lambda: Hops(Attention(Dot()))(Q, Attention(Dot()).remember(K)),
+        TypeError,
+        "memories must be a list with a Memory for each hop, but got one Memory; [memory] * 3",
+    ),
+    "an update that is none": (
+        lambda: Hops(Attention(Dot()), 3),
+        TypeError,
+        "update must be a function, such as torch.add, but got 3",
+    ),
+    "a class to mix": (
+        lambda: Mixed(Softmax, Softmax()),
+        TypeError,
+        "first must be a Normaliser, such as Softmax(), but got <class",
+    ),
+    "a size that is no whole number": (
+        lambda: General(query_size=5.0, key_size=7),
+        TypeError,
+        "General needs a whole number for query_size, but query_size=5.0",
+    ),
+    "a length that is no whole number": (
+        lambda: causal(2.5),
+        TypeError,
+        "query must be a whole number, but query=2.5",
+    ),
+    "a network that hides its places": (
+        lambda: FromQuery(nn.Identity()),
+        ValueError,
+        "FromQuery cannot tell how many places Identity() scores; say it: places=50",
+    ),
+    "a network of other places": (
+        lambda: FromQuery(nn.Linear(7, 4), places=5)(Q, K),
+        ValueError,
+        "made for 5 places, but its network gave 4 scores; make it with places=4",
+    ),
+    "a mask of torch for each head": (
+        lambda: from_torch(torch.ones(6, 5, 5, dtype=torch.bool)),
+        ValueError,
+        "attn_mask must have the shape (query, key), but it has (6, 5, 5)",
+    ),
+    "a bias for the filling": (
+        lambda: from_torch(key_padding_mask=torch.tensor([[0.0, 0.5]])),
+        ValueError,
+        "key_padding_mask holds numbers other than 0 and -inf",
+    ),
+    "pooling of a list": (
+        lambda: Pooling(Attention(FromKey(nn.Linear(7, 1))))([1.0]),
+        TypeError,
+        "key must be a tensor, but got list",
+    ),
     "pooling without a look": (
         lambda: Pooling(FromKey(nn.Linear(7, 1))),
         TypeError,
-        "look must be a Attention, such as Attention(FromKey(",
+        "look must be an Attention, such as Attention(FromKey(",
     ),
     "pooling with a score that needs a query": (
         lambda: Pooling(Attention(Dot()))(K),

@@ -2,11 +2,12 @@
 
 import torch
 
-from regard.attention.attended import Attended, Deferred, Examined, Known
+from regard.attention.attended import Attended
 from regard.attention.checking import check_kind, check_look, check_mask, check_pair
-from regard.attention.fusing import fused_context
+from regard.attention.fusing import fuse
 from regard.attention.look import Look
 from regard.attention.memory import Memory, recall
+from regard.attention.sources import Deferred, Examined, Known
 from regard.blends import Blend, WeightedSum
 from regard.masks import both, silence
 from regard.normalisers import Normaliser, Softmax
@@ -61,16 +62,19 @@ class Attention(Look):
         value it takes a ``Memory`` made by ``remember``; a mask given with it narrows the memory's.
         """
         memory = recall(self.remember, query if key is None else key, value, mask)
-        check_look(query, memory.value, memory.mask)
+        check_look(query, memory)
         within_reach = both(memory.mask, self.score.reach(query, memory.prepared))
         memory = memory._replace(mask=within_reach)
-        context = fused_context(self, query, memory)
-        if context is None:
+        fused = fuse(self, query, memory)
+        if fused is None:
             return self._examine_and_blend(query, memory)
         if torch.compiler.is_compiling():  # where nobody reads the weights, compiling removes them
-            return Attended(context, Known(self._examine(query, memory)))
-        deferred = Deferred(self.score, self.normaliser, query, memory.prepared, memory.mask)
-        return Attended(context, deferred)
+            scores = fused.compare(*fused.tensors)
+            weights = self.normaliser(scores, memory.mask)
+            return Attended(fused.context, Known(Examined(weights, scores, weights, memory.mask)))
+        source = Deferred(fused.compare, self.normaliser, fused.tensors, memory.mask)
+        source.watch(self.score.parameters())
+        return Attended(fused.context, source)
 
     def remember(self, key: Key, value: Value | None = None, mask: Mask | None = None) -> Memory:
         """Prepare keys once for many looks: ``look(query, memory)``."""
@@ -85,11 +89,9 @@ class Attention(Look):
         """``remember`` for keys and values that are known to be in order."""
         return Memory(self.score.prepare(key), value, mask)
 
-    def _examine(self, query: Query, memory: Memory) -> Examined:
+    def _examine_and_blend(self, query: Query, memory: Memory) -> Attended:
         scores = self.score.compare(query, memory.prepared)
         mask, taper = self.window(query, memory.mask, memory.length)
-        return Examined(taper(self.normaliser(scores, mask)), scores, mask)
-
-    def _examine_and_blend(self, query: Query, memory: Memory) -> Attended:
-        examined = self._examine(query, memory)
+        chosen = self.normaliser(scores, mask)
+        examined = Examined(taper(chosen), scores, chosen, mask)
         return Attended(self.blend(examined.weights, memory.value), Known(examined))

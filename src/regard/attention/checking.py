@@ -1,9 +1,14 @@
 """Input that cannot work is refused with what is wrong and what would work."""
 
+from typing import TYPE_CHECKING
+
 import torch
 from torch import Tensor, nn
 
 from regard.shapes import broadcast
+
+if TYPE_CHECKING:
+    from regard.attention.memory import Memory
 
 
 def check_kind(name: str, part: object, kind: type[nn.Module], example: str) -> None:
@@ -15,7 +20,8 @@ def check_kind(name: str, part: object, kind: type[nn.Module], example: str) -> 
         if isinstance(part, type)
         else f"{part!r}"
     )
-    raise TypeError(f"{name} must be a {kind.__name__}, such as {example}, but got {given}")
+    article = "an" if kind.__name__[0] in "AEIOU" else "a"
+    raise TypeError(f"{name} must be {article} {kind.__name__}, such as {example}, but got {given}")
 
 
 def check_tensor(name: str, tensor: object) -> None:
@@ -89,10 +95,13 @@ def check_mask(mask: object, key: Tensor) -> None:
         ) from None
 
 
-def check_look(query: Tensor, value: Tensor, mask: Tensor | None) -> None:
-    """Raise where query, values and mask do not belong to one look."""
+def check_look(query: Tensor, memory: "Memory") -> None:
+    """Raise where query, keys, values and mask do not belong to one look."""
+    value, mask = memory.value, memory.mask
     check_tensor("query", query)
     check_batches(query=query, value=value)
+    for key in memory.prepared if isinstance(memory.prepared, tuple) else (memory.prepared,):
+        check_batches(query=query, key=key)
     if mask is None:
         return
     batch = broadcast(query.shape[:-2], value.shape[:-2])

@@ -1,7 +1,8 @@
 """Where a fused kernel gives the same context faster: the one place that picks it."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from torch import Tensor
@@ -13,15 +14,24 @@ from regard.kernels import additive
 from regard.kernels.choosing import equation_wanted
 from regard.normalisers import Softmax
 from regard.scores import HiddenLayer, InnerProduct
-from regard.shapes import Context, Mask, Query, broadcast
+from regard.scores.products import scaled_product
+from regard.shapes import Context, Mask, Query, Scores, broadcast
 from regard.windows import Everywhere
 
 if TYPE_CHECKING:
     from regard.attention.attention import Attention
 
 
-def fused_context(look: "Attention", query: Query, memory: Memory) -> Context | None:
-    """The context by one kernel, where there is one for these parts; else None."""
+class Fusion(NamedTuple):
+    """What a kernel made, and all that is needed to work out the weights that it passed over."""
+
+    context: Context
+    compare: Callable[..., Scores]
+    tensors: tuple[Tensor, ...]  # what ``compare`` takes: asked queries, prepared keys, others
+
+
+def fuse(look: "Attention", query: Query, memory: Memory) -> Fusion | None:
+    """The look by one kernel, where there is one for these parts; else None."""
     blend = look.blend
     plain = (
         type(look.normaliser) is Softmax
@@ -39,24 +49,25 @@ def fused_context(look: "Attention", query: Query, memory: Memory) -> Context | 
     return None
 
 
-def _by_product(score: InnerProduct, query: Query, memory: Memory) -> Context:
+def _by_product(score: InnerProduct, query: Query, memory: Memory) -> Fusion:
     """softmax(scale q k') v by torch's own kernel, whose mask means the same as ours."""
-    asked, key = score.ask(query), memory.prepared
+    asked, key, value, mask = score.ask(query), memory.prepared, memory.value, memory.mask
     score.check(asked, key)
-    tensors = _four_axes(asked, key, memory.value, memory.mask)
-    context = scaled_dot_product_attention(*tensors, scale=score.scale(asked.shape[-1]))
-    batch = broadcast(asked.shape[:-2], key.shape[:-2], memory.value.shape[:-2])
-    return _keep_nan(context.reshape(*batch, *context.shape[-2:]), asked, memory.mask)
+    scale = score.scale(asked.shape[-1])
+    context = scaled_dot_product_attention(*_four_axes(asked, key, value, mask), scale=scale)
+    batch = broadcast(asked.shape[:-2], key.shape[:-2], value.shape[:-2])
+    context = _keep_nan(context.reshape(*batch, *context.shape[-2:]), asked, mask)
+    return Fusion(context, partial(scaled_product, scale=scale), (asked, key))
 
 
-def _by_hidden_layer(score: HiddenLayer, query: Query, memory: Memory) -> Context | None:
+def _by_hidden_layer(score: HiddenLayer, query: Query, memory: Memory) -> Fusion:
     """softmax(v . tanh(W q + U k)) v by our own kernel."""
-    return additive.attend(
-        score.ask(query), memory.prepared, score.vector, memory.value, memory.mask
-    )
+    asked, key, vector = score.ask(query), memory.prepared, score.vector
+    context = additive.attend(asked, key, vector, memory.value, memory.mask)
+    return Fusion(context, additive.scores, (asked, key, vector))
 
 
-KERNELS: dict[type, Callable[..., Context | None]] = {
+KERNELS: dict[type, Callable[..., Fusion]] = {
     InnerProduct: _by_product,
     HiddenLayer: _by_hidden_layer,
 }

@@ -26,11 +26,18 @@ class Hops(nn.Module):
     def __init__(self, look: Look, update: Update = torch.add) -> None:
         super().__init__()
         check_kind("look", look, Look, "Attention(Dot())")
+        if not callable(update):
+            raise TypeError(f"update must be a function, such as torch.add, but got {update!r}")
         self.look = look
         self.update = update
 
     def forward(self, query: Query, memories: Sequence[Memory]) -> tuple[Query, list[Attended]]:
         """The query after the last hop, and what each hop saw."""
+        if isinstance(memories, Memory):
+            raise TypeError(
+                "memories must be a list with a Memory for each hop, but got one Memory; "
+                "[memory] * 3 is three hops over the same"
+            )
         looks = []
         for memory in memories:
             seen = self.look(query, memory)

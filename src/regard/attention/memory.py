@@ -8,7 +8,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 from regard.attention.checking import check_mask
-from regard.masks import both
+from regard.masks import both, silence
 from regard.shapes import Key, Mask, Prepared, Value, broadcast
 
 
@@ -42,11 +42,15 @@ class Memory(NamedTuple):
         Where all beams of an example look at the same keys, let them ride on the query axis
         instead: the memory then needs neither repeating nor reordering.
         """
-        prepared = _each(lambda part: part.index_select(0, rows), self.prepared)
-        mask = self.mask
-        if mask is not None and mask.dim() == self.value.dim() and mask.shape[0] > 1:
-            mask = mask.index_select(0, rows)
-        return Memory(prepared, self.value.index_select(0, rows), mask)
+        parts = (*_flat(self.prepared), self.value, *_flat(self.mask))
+        axes = max(part.dim() for part in parts)
+
+        def pick(part: Tensor) -> Tensor:
+            shared = part.dim() < axes or part.shape[0] == 1  # one for all examples
+            return part if shared else part.index_select(0, rows)
+
+        mask = None if self.mask is None else pick(self.mask)
+        return Memory(_each(pick, self.prepared), pick(self.value), mask)
 
     def repeat_heads(self, times: int) -> "Memory":
         """Every head (third axis from the end) ``times`` in a row, for queries that share it."""
@@ -66,7 +70,11 @@ def recall(remember: Remember, key: Key | Memory, value: Value | None, mask: Mas
     if mask is None:
         return key
     check_mask(mask, key.value)
-    return key._replace(mask=both(key.mask, mask))
+    return Memory(
+        _each(lambda part: silence(part, mask), key.prepared),
+        silence(key.value, mask),
+        both(key.mask, mask),
+    )
 
 
 def _each(change: Callable[..., Tensor], *prepared: Prepared) -> Prepared:
@@ -74,6 +82,13 @@ def _each(change: Callable[..., Tensor], *prepared: Prepared) -> Prepared:
     if isinstance(prepared[0], tuple):
         return tuple(change(*parts) for parts in zip(*prepared, strict=True))
     return change(*prepared)
+
+
+def _flat(prepared: Prepared | None) -> tuple[Tensor, ...]:
+    """Prepared keys as a tuple, whether they are none, one, or one per term of a sum."""
+    if prepared is None:
+        return ()
+    return prepared if isinstance(prepared, tuple) else (prepared,)
 
 
 def _joined(first: Memory, second: Memory) -> Mask | None:

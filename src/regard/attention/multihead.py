@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
@@ -71,11 +72,14 @@ class MultiHead(Look):
     ) -> Attended:
         """Look through every head; the arguments are those of ``Attention``."""
         _check_width("query", query, self.to_query)
-        placed = _over_heads(mask) if isinstance(key, Memory) else mask
-        memory = recall(self.remember, query if key is None else key, value, placed)
+        if isinstance(key, Memory) and mask is not None:
+            check_mask(mask, key.value.select(-3, 0))
+            mask = _over_heads(mask)
+        memory = recall(self.remember, query if key is None else key, value, mask)
         seen = self.look(_split(self.to_query(query), self.heads), self._spread(memory))
         seen.source.watch(self.parameters())
-        return Attended(self.to_output(_join(seen.context)), seen.source)
+        context = self.to_output(_join(seen.context))
+        return Attended(_without_blind(context, memory), seen.source)
 
     def remember(self, key: Key, value: Value | None = None, mask: Mask | None = None) -> Memory:
         """Project keys and values once for many looks: ``many(query, memory)``.
@@ -106,6 +110,7 @@ class MultiHead(Look):
 
         ``regard.masks.from_torch`` turns its masks, where True forbids, into ours.
         """
+        check_kind("module", module, nn.MultiheadAttention, "nn.MultiheadAttention(512, 8)")
         if module.bias_k is not None or module.add_zero_attn:
             raise ValueError(
                 "nn.MultiheadAttention with add_bias_kv or add_zero_attn attends to keys that are "
@@ -140,6 +145,17 @@ def _join(split: Heads) -> Joined:
     return split.transpose(-3, -2).flatten(-2)
 
 
+def _without_blind(context: Joined, memory: Memory) -> Joined:
+    """Zero for a query that may see nothing, where the output's bias would stand alone."""
+    if memory.length == 0:
+        return torch.zeros_like(context)
+    if memory.mask is None:
+        return context
+    seeing = memory.mask.any(dim=-1)  # *#batch 1 #query, or #query alone
+    return torch.where(seeing.flatten(-2).unsqueeze(-1) if seeing.dim() > 1 else seeing[:, None],
+                       context, 0)  # fmt: skip
+
+
 def _over_heads(mask: Mask | None) -> Mask | None:
     """The same permission for every head."""
     return mask if mask is None or mask.dim() == 2 else mask.unsqueeze(-3)
@@ -162,7 +178,8 @@ def _state_from_torch(module: nn.MultiheadAttention) -> dict[str, Tensor]:
 def _check_heads(size: int, heads: int, key_heads: int) -> None:
     if heads < 1 or size < heads or size % heads:
         lower = max(size - size % heads, heads) if heads > 0 else 0
-        hint = f"the nearest sizes that do are {lower} and {lower + heads}" if heads > 0 else ""
+        near = f"the nearest sizes that do are {lower} and {lower + heads}"
+        hint = near if heads > 0 else "take heads=1 or more"
         raise ValueError(
             f"size must split evenly over heads, but size={size} and heads={heads}; {hint}"
         )

@@ -2,7 +2,7 @@
 
 from regard.attention.attended import Attended
 from regard.attention.attention import Attention
-from regard.attention.checking import check_kind
+from regard.attention.checking import check_kind, check_tensor
 from regard.attention.look import Look
 from regard.shapes import Key, Mask, Value
 
@@ -22,5 +22,6 @@ class Pooling(Look):
 
     def forward(self, key: Key, value: Value | None = None, mask: Mask | None = None) -> Attended:
         """One context for each example."""
+        check_tensor("key", key)
         nobody = key[..., :1, :0] if key.shape[-2] else key.new_zeros(*key.shape[:-2], 1, 0)
         return self.look(nobody, key, value, mask)

@@ -1,19 +1,27 @@
 """Noticing that a tensor has changed since it was used, so that no wrong weight is ever shown."""
 
+import copy
 from collections.abc import Iterable
 
 import torch
 from torch import Tensor
-from torch.optim.optimizer import Optimizer, register_optimizer_step_post_hook
 
-Mark = tuple[int, int] | Tensor
+Mark = int | Tensor
 
 
 class Witness:
     """Remembers how tensors stood, and says whether they still stand so."""
 
-    def __init__(self, tensors: Iterable[Tensor]) -> None:
-        self.marks = [(tensor, _mark(tensor)) for tensor in tensors]
+    def __init__(self, tensors: Iterable[Tensor], *, by_value: bool = True) -> None:
+        """``by_value`` keeps copies of those whose versions cannot be trusted."""
+        self.by_value = by_value
+        self.marks = [(tensor, _mark(tensor, by_value)) for tensor in tensors]
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "Witness":
+        """Copies are new tensors, whose versions start anew."""
+        self.check()
+        copies = [copy.deepcopy(tensor, memo) for tensor, _ in self.marks]
+        return Witness(copies, by_value=self.by_value)
 
     def check(self) -> None:
         """Raise where a tensor has changed since."""
@@ -27,32 +35,28 @@ class Witness:
                 )
 
 
-def _mark(tensor: Tensor) -> Mark:
-    """A tensor's version; tensors of inference mode have none, so they are kept by value."""
+def _mark(tensor: Tensor, by_value: bool) -> Mark:
+    """A tensor's version, which grows with every change in place, or a copy of it.
+
+    A copy where versions say nothing: tensors of inference mode have none, and fused optimisers
+    change parameters without a new one (torch 2.13).
+    """
     if tensor.is_inference():
-        return tensor.clone()
-    return tensor._version, _address(tensor)
+        return tensor.clone() if by_value else -1
+    root = tensor if tensor._base is None else tensor._base
+    if by_value and root.is_leaf and root.requires_grad and not _has_no_value(tensor):
+        return tensor.detach().clone()
+    return tensor._version
 
 
 def _unchanged(tensor: Tensor, mark: Mark) -> bool:
     if isinstance(mark, Tensor):
+        alike = tensor.shape == mark.shape and tensor.dtype == mark.dtype
         # NaN is unlike itself, but a NaN that stays is no change.
-        return torch.allclose(tensor, mark, rtol=0, atol=0, equal_nan=True)
-    return (tensor._version, _address(tensor)) == mark
+        return alike and torch.allclose(tensor.detach(), mark, rtol=0, atol=0, equal_nan=True)
+    return tensor.is_inference() or tensor._version == mark
 
 
-def _address(tensor: Tensor) -> int:
-    """Where the numbers lie: `parameter.data = ...` moves them without a new version."""
-    wrapped = torch._C._functorch.is_functorch_wrapped_tensor(tensor)  # inside vmap or grad
-    return 0 if wrapped else tensor.data_ptr()
-
-
-def _count_fused_step(optimiser: Optimizer, *_: object) -> None:
-    """Fused optimisers change parameters without a new version (torch 2.13): give them one."""
-    for group in optimiser.param_groups:
-        if group.get("fused"):
-            for parameter in group["params"]:
-                torch.autograd.graph.increment_version(parameter)
-
-
-register_optimizer_step_post_hook(_count_fused_step)
+def _has_no_value(tensor: Tensor) -> bool:
+    """On the meta device, or inside vmap and grad, where nothing can be compared."""
+    return tensor.is_meta or torch._C._functorch.is_functorch_wrapped_tensor(tensor)

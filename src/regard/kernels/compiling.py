@@ -42,7 +42,10 @@ def _installed() -> bool:
 
 def available() -> bool:
     """Whether Numba kernels can run: it is installed, and ``REGARD_KERNELS`` is not ``off``."""
-    return os.environ.get("REGARD_KERNELS", "on") != "off" and _installed()
+    wanted = os.environ.get("REGARD_KERNELS", "on")
+    if wanted not in ("on", "off"):
+        raise ValueError(f"REGARD_KERNELS must be on or off, but REGARD_KERNELS={wanted}")
+    return wanted == "on" and _installed()
 
 
 class Compiled:
@@ -75,11 +78,18 @@ class Compiled:
             alarm = threading.Timer(PATIENCE, self._excuse)
             alarm.daemon = True
             alarm.start()
+            before = self._loaded()
             try:
                 self._dispatcher(*arguments)
             finally:
                 alarm.cancel()
+            if self._loaded() == before:  # quick, but compiled all the same
+                self._excuse()
             self._known.add(arguments[0].dtype)
+
+    def _loaded(self) -> int:
+        """How often the machine code was found on disk."""
+        return sum(self._dispatcher.stats.cache_hits.values())
 
     def _excuse(self) -> None:
         if self.name in _said:

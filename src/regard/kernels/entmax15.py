@@ -62,6 +62,7 @@ def _forward(
     """Weights of the rows from ``first_row`` to ``last_row``; an empty mask permits everything."""
     zero, one = scores.dtype.type(0), scores.dtype.type(1)
     keys, two = scores.shape[1], scores.dtype.type(2)
+    near = scores.dtype.type(1e-6 if scores.itemsize == 4 else 1e-15)  # of one, about ten steps
     for row in range(first_row, last_row):
         strange, highest = zero, scores.dtype.type(-inf)
         for j in range(keys):
@@ -76,7 +77,7 @@ def _forward(
             continue
         for j in range(keys):  # centred, because 1 is lost beside a large score
             weights[row, j] = (weights[row, j] - highest) / two
-        tau, previous, exact = -one, zero, False
+        tau, previous, solved, error = -one, zero, False, scores.dtype.type(inf)
         for _ in range(64):  # about five are needed
             count, total, squares = zero, zero, zero
             for j in range(keys):
@@ -84,14 +85,16 @@ def _forward(
                 total += above
                 squares += above * above
                 count += one if above > zero else zero
-            if exact and count == previous:
+            excess = squares - one
+            if solved and (abs(excess) <= near or abs(excess) >= error):
                 break
-            exact = count == previous
-            if exact:
+            error = abs(excess) if solved else error
+            if count == previous and not solved:  # the support stands: solve for it
                 rest = (one - squares + total * total / count) / count
                 tau += total / count - sqrt(max(rest, zero))
-            else:
-                tau += (squares - one) / (two * total)
+                solved = True
+            else:  # Newton's step, which also clears what the solution lost by cancellation
+                tau += excess / (two * total)
             previous = count
         for j in range(keys):
             above = max(weights[row, j] - tau, zero)

@@ -52,19 +52,20 @@ def _workers(threads: int) -> ThreadPoolExecutor:
         return _pools[threads]
 
 
-def _without_gradient(work: Callable[[int], None], piece: int) -> None:
-    with torch.no_grad():  # this mode belongs to a thread and is not inherited
+def _work_in(inference: bool, work: Callable[[int], None], piece: int) -> None:
+    """Work in the caller's modes, which belong to a thread and are not inherited."""
+    with torch.inference_mode(inference), torch.no_grad(), torch.autocast("cpu", enabled=False):
         work(piece)
 
 
 def spread(work: Callable[[int], None], pieces: int, terms: int) -> None:
     """Call ``work(0)`` ... ``work(pieces - 1)``, side by side when all the ``terms`` are many."""
-    threads = torch.get_num_threads()
+    threads, inference = torch.get_num_threads(), torch.is_inference_mode_enabled()
     if min(threads, pieces) < 2 or terms < WORTHWHILE or getattr(_inside, "worker", False):
         for piece in range(pieces):
-            _without_gradient(work, piece)
+            _work_in(inference, work, piece)
         return
     pool = _workers(threads)
-    futures = [pool.submit(_without_gradient, work, piece) for piece in range(pieces)]
+    futures = [pool.submit(_work_in, inference, work, piece) for piece in range(pieces)]
     for future in futures:
         future.result()

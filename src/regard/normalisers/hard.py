@@ -19,7 +19,7 @@ class Hard(Normaliser):
     def forward(self, scores: Scores, mask: Mask | None = None) -> Weights:
         """One-hot rows."""
         noisy = perturb(scores.detach()) if self.training else scores.detach()
-        return blank(one_hot(hide(noisy, mask)), mask)
+        return blank(one_hot(hide(noisy, mask)).to(scores.dtype), mask)
 
 
 class Gumbel(Normaliser):
@@ -38,7 +38,8 @@ class Gumbel(Normaliser):
     def forward(self, scores: Scores, mask: Mask | None = None) -> Weights:
         """Softmax of noisy scores."""
         noisy = perturb(scores) if self.training else scores
-        return blank(hide(noisy / self.temperature, mask).softmax(dim=-1), mask)
+        weights = hide(noisy / self.temperature, mask).softmax(dim=-1)
+        return blank(weights.to(scores.dtype), mask)
 
     def extra_repr(self) -> str:
         return f"temperature={self.temperature}"
@@ -54,12 +55,14 @@ class StraightThrough(Normaliser):
 
     def __init__(self, soft: Normaliser) -> None:
         super().__init__()
+        check_normaliser("soft", soft)
         self.soft = soft
 
     def forward(self, scores: Scores, mask: Mask | None = None) -> Weights:
         """The best of the soft weights gets all."""
         soft = self.soft(scores, mask)
-        chosen = blank(one_hot(hide(soft.detach(), mask)), mask)
+        some = soft.detach().amax(dim=-1, keepdim=True) != 0 if soft.shape[-1] else soft.bool()
+        chosen = blank(one_hot(hide(soft.detach(), mask)), mask) * some  # of nothing, nothing
         return chosen + (soft - soft.detach())  # the bracket is zero, but carries the gradient
 
 
@@ -68,13 +71,16 @@ class Mixed(Normaliser):
 
     Xu et al. 2015, section 4.1, where a drawn location is replaced by its expectation with
     probability 1/2: ``Mixed(Hard(), Softmax(), 0.5)``. The paper tosses once per image, its
-    released code once per minibatch; here once per example and look. In eval always the first.
+    released code once per minibatch; here once per example and look (and per head, inside
+    ``MultiHead``). In eval always the first.
     """
 
     def __init__(self, first: Normaliser, second: Normaliser, share: Number = 0.5) -> None:
         super().__init__()
         if not 0 <= share <= 1:
             raise ValueError(f"share must lie in [0, 1], but share={share}")
+        check_normaliser("first", first)
+        check_normaliser("second", second)
         self.first = first
         self.second = second
         self.share = share
@@ -90,11 +96,19 @@ class Mixed(Normaliser):
         return f"share={self.share}"
 
 
+def check_normaliser(name: str, part: object) -> None:
+    """Raise where a slot is given something that is no normaliser."""
+    if not isinstance(part, Normaliser):
+        raise TypeError(f"{name} must be a Normaliser, such as Softmax(), but got {part!r}")
+
+
 def perturb(scores: Scores) -> Scores:
     """Scores with noise of the Gumbel distribution, -log(-log(uniform)), added."""
-    smallest = torch.finfo(scores.dtype).tiny
-    uniform = torch.rand_like(scores).clamp_min(smallest)
-    return scores - (-uniform.log()).clamp_min(smallest).log()  # bfloat16 rounds uniform up to 1
+    # Half precision has too few uniform numbers: the first key would win far too often.
+    exact = torch.promote_types(scores.dtype, torch.float32)
+    smallest = torch.finfo(exact).tiny
+    uniform = torch.rand_like(scores, dtype=exact).clamp_min(smallest)
+    return scores - (-uniform.log()).clamp_min(smallest).log()
 
 
 def one_hot(scores: Scores) -> Weights:

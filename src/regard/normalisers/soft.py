@@ -44,8 +44,12 @@ class Proportional(Normaliser):
     def forward(self, scores: Scores, mask: Mask | None = None) -> Weights:
         """Each similarity's share of the row's."""
         similarity = blank(scores, mask).relu()
-        total = similarity.sum(dim=-1, keepdim=True)
-        return similarity / total.where(total != 0, 1)
+        if similarity.shape[-1] == 0:
+            return similarity
+        highest = similarity.detach().amax(dim=-1, keepdim=True)
+        shares = similarity / highest.where(highest != 0, 1)  # first, so that no sum overflows
+        total = shares.sum(dim=-1, keepdim=True)
+        return shares / total.where(total != 0, 1)
 
 
 class Unchanged(Normaliser):

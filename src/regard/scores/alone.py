@@ -5,7 +5,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from regard.scores.base import Score
-from regard.shapes import Key, Mask, Query, Scores
+from regard.shapes import Key, Mask, Query, Scores, broadcast
 
 Places = Float[Tensor, "*#batch key 0"]
 Saliency = Float[Tensor, "*#batch key 1"]
@@ -16,13 +16,15 @@ class FromQuery(Score):
 
     Effective Approaches to Attention-based Neural Machine Translation, Luong, Pham, Manning
     2015, eq. (8) "location". https://arxiv.org/abs/1508.04025
-    ``network`` turns a query into one score for each of a fixed number of places. Fewer keys use
-    the first of them; keys beyond the last place are out of reach and get no weight.
+    ``network`` turns a query into one score for each of a fixed number of ``places`` (as many as
+    its last linear layer has outputs, unless said). Fewer keys use the first of them; keys beyond
+    the last place are out of reach and get no weight.
     """
 
-    def __init__(self, network: nn.Module) -> None:
+    def __init__(self, network: nn.Module, *, places: int | None = None) -> None:
         super().__init__()
         self.network = _module("FromQuery", network)
+        self.places = _outputs(network) if places is None else places
 
     def prepare(self, key: Key) -> Places:
         """Nothing of the key but its place."""
@@ -31,12 +33,24 @@ class FromQuery(Score):
     def compare(self, query: Query, prepared: Places) -> Scores:
         """The network's scores of the places where there are keys; 0 where it has none."""
         scores, length = self.network(query), prepared.shape[-2]
-        return nn.functional.pad(scores, (0, length - scores.shape[-1]))
+        if scores.shape[-1] != self.places:
+            raise ValueError(
+                f"FromQuery was made for {self.places} places, but its network gave "
+                f"{scores.shape[-1]} scores; make it with places={scores.shape[-1]}"
+            )
+        known = nn.functional.pad(scores, (0, length - self.places))
+        batch = broadcast(known.shape[:-2], prepared.shape[:-2])
+        return known.expand(*batch, *known.shape[-2:])
 
     def reach(self, query: Query, prepared: Places) -> Mask | None:
         """The places that the network knows."""
-        known = self.network(query.flatten(0, -2)[:1]).shape[-1]  # one query is enough to count
-        return (torch.arange(prepared.shape[-2], device=query.device) < known).unsqueeze(0)
+        length = prepared.shape[-2]
+        if length <= self.places:
+            return None
+        return (torch.arange(length, device=query.device) < self.places).unsqueeze(0)
+
+    def extra_repr(self) -> str:
+        return f"places={self.places}"
 
 
 class FromKey(Score):
@@ -62,10 +76,21 @@ class FromKey(Score):
 
     def compare(self, query: Query, prepared: Saliency) -> Scores:
         """The same scores for every query."""
-        return prepared.mT.expand(*prepared.shape[:-2], query.shape[-2], -1)
+        batch = broadcast(query.shape[:-2], prepared.shape[:-2])
+        return prepared.mT.expand(*batch, query.shape[-2], -1)
 
 
 def _module(kind: str, network: nn.Module) -> nn.Module:
     if not isinstance(network, nn.Module):
         raise TypeError(f"{kind} takes a network, such as nn.Linear(size, 1), but got {network!r}")
     return network
+
+
+def _outputs(network: nn.Module) -> int:
+    """How many numbers a network gives, by its last linear layer."""
+    layers = [layer for layer in network.modules() if isinstance(layer, nn.Linear)]
+    if not layers:
+        raise ValueError(
+            f"FromQuery cannot tell how many places {network!r} scores; say it: places=50"
+        )
+    return layers[-1].out_features

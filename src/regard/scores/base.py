@@ -81,5 +81,7 @@ def check_size(score: Score, name: str, size: int, given: int) -> None:
 def positive(kind: str, **sizes: Number) -> None:
     """Raise where a size or strength that must be above zero is not."""
     for name, size in sizes.items():
+        if name.endswith("_size") and not isinstance(size, int):
+            raise TypeError(f"{kind} needs a whole number for {name}, but {name}={size!r}")
         if not size > 0:
             raise ValueError(f"{kind} needs {name} above 0, but {name}={size}")

@@ -65,7 +65,9 @@ class InverseDistance(Metric):
 
     def compare(self, query: Query, prepared: Key) -> Scores:
         """1 / max(|q - k|, epsilon)."""
-        return 1 / self.distance(query, prepared).clamp_min(self.epsilon)
+        # The inverse must stay a number of its type; half precision ends at 65,504.
+        smallest = max(self.epsilon, 2 / torch.finfo(query.dtype).max)
+        return 1 / self.distance(query, prepared).clamp_min(smallest)
 
 
 class Distance(Score):
@@ -86,7 +88,8 @@ class Distance(Score):
     def compare(self, query: Query, prepared: Float[Tensor, "*#batch key 0"]) -> Scores:
         """-slope |i - j|."""
         apart = positions_apart(query.shape[-2], prepared.shape[-2], device=query.device)
-        return (-self.slope * apart.abs().to(query.dtype)).expand(*query.shape[:-1], -1)
+        batch = broadcast(query.shape[:-2], prepared.shape[:-2])
+        return (-self.slope * apart.abs().to(query.dtype)).expand(*batch, -1, -1)
 
     def extra_repr(self) -> str:
         return f"slope={self.slope}"

@@ -28,7 +28,7 @@ class HiddenLayer(Score):
         """The key's share of the hidden layer."""
 
     def compare(self, query: Query, prepared: PreparedKey) -> Scores:
-        """V . tanh(W q + U k) for every pair, without a query x key x hidden tensor."""
+        """v . tanh(W q + U k) for every pair, without a query x key x hidden tensor."""
         return additive.scores(self.ask(query), prepared, self.vector)
 
 

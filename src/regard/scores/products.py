@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 
+import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
@@ -10,6 +11,11 @@ from regard.shapes import Key, Number, Query, Scores
 
 Asked = Float[Tensor, "*#batch query size"]  # queries and keys where they meet: equally wide
 PreparedKey = Float[Tensor, "*#batch key size"]
+
+
+def scaled_product(asked: Asked, prepared: PreparedKey, *, scale: Number) -> Scores:
+    """scale * q . k for every pair: one matrix product."""
+    return (asked * scale) @ prepared.mT
 
 
 class InnerProduct(Score):
@@ -31,7 +37,7 @@ class InnerProduct(Score):
         """The scores of each query against prepared keys: one matrix product."""
         asked = self.ask(query)
         self.check(asked, prepared)
-        return (asked * self.scale(asked.shape[-1])) @ prepared.mT
+        return scaled_product(asked, prepared, scale=self.scale(asked.shape[-1]))
 
     def check(self, asked: Asked, prepared: Float[Tensor, "*#batch key other"]) -> None:
         """Raise where the two sides of the product are not equally wide."""
@@ -114,12 +120,17 @@ class Cosine(InnerProduct):
         self.epsilon = epsilon
 
     def ask(self, query: Query) -> Asked:
-        """Q / |q|."""
-        return nn.functional.normalize(query, dim=-1, eps=self.epsilon)
+        """q / |q|."""
+        return self._unit(query)
 
     def prepare(self, key: Key) -> PreparedKey:
-        """K / |k|."""
-        return nn.functional.normalize(key, dim=-1, eps=self.epsilon)
+        """k / |k|."""
+        return self._unit(key)
+
+    def _unit(self, vector: Float[Tensor, "*batch size"]) -> Float[Tensor, "*batch size"]:
+        exact = torch.promote_types(vector.dtype, torch.float32)  # epsilon is 0 in half precision
+        unit = nn.functional.normalize(vector.to(exact), dim=-1, eps=self.epsilon)
+        return unit.to(vector.dtype)
 
     def scale(self, size: int) -> Number:
         """The strength beta."""

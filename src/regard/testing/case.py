@@ -36,7 +36,11 @@ class Case:
     def part(self, dtype: torch.dtype = torch.float64) -> Any:
         """A fresh part with fixed parameters, in eval mode: where it draws, it takes the best."""
         torch.manual_seed(SEED)
-        return self.make().to(dtype).eval()
+        made = self.make().to(dtype).eval()
+        for name, parameter in made.named_parameters():
+            if name.endswith("bias"):  # one that starts at zero hides what it does
+                torch.nn.init.normal_(parameter)
+        return made
 
     def kept(self) -> tuple[Guarantee, ...]:
         """The guarantees that this part must keep."""

@@ -118,6 +118,11 @@ def _with_normaliser(case: NormaliserCase) -> LookCase:
 LOOKS = (
     *(_with_score(case) for case in SCORES if case.name != "Distance"),
     *(_with_normaliser(case) for case in NORMALISERS if case.name != "Softmax"),
+    LookCase(  # enough hidden units for the fused kernel to be worth its while
+        "Attention(Additive), by the kernel",
+        lambda: Attention(Additive(query_size=7, key_size=3, hidden_size=8783)),
+        key_size=3,
+    ),
     LookCase(
         "Attention(ScaledDot + Distance)",
         lambda: Attention(ScaledDot() + Distance(0.3)),

@@ -5,6 +5,7 @@ Bahdanau, Cho, Bengio 2015, appendix A.1.2. https://arxiv.org/abs/1409.0473
 Queries and keys come here projected already. ``plain`` holds the equations that these equal.
 """
 
+from contextlib import AbstractContextManager, nullcontext
 from functools import reduce
 
 import torch
@@ -24,6 +25,11 @@ def scores(query: Tensor, key: Tensor, vector: Tensor) -> Tensor:
 
     Nothing of the size query x key x hidden is ever held, in neither direction.
     """
+    with _own_precision(query):
+        return _scores(query, key, vector)
+
+
+def _scores(query: Tensor, key: Tensor, vector: Tensor) -> Tensor:
     query, key, vector = _alike(query, key, vector)
     lead = _lead(query, key)
     if equation_wanted() or _few(query, key, lead):
@@ -40,6 +46,13 @@ def attend(
     ``mask`` is boolean, True = may attend, and broadcasts to (..., query, key). A query that may
     see nothing gets zeros, as does its gradient. Memory grows with query + key, not their product.
     """
+    with _own_precision(query):
+        return _attend(query, key, vector, value, mask)
+
+
+def _attend(
+    query: Tensor, key: Tensor, vector: Tensor, value: Tensor, mask: Tensor | None
+) -> Tensor:
     query, key, vector, value = _alike(query, key, vector, value)
     if mask is not None and mask.ndim < 2:
         mask = mask.unsqueeze(0)
@@ -52,6 +65,14 @@ def attend(
         _flat(query, lead), _flat(key, lead), vector, _flat(value, lead), mask
     )[0]
     return flat if len(lead) == 1 else flat.view(*lead, *flat.shape[1:])
+
+
+def _own_precision(tensor: Tensor) -> AbstractContextManager[object]:
+    """Autocast switched off, so that small and large looks are worked out alike."""
+    device = tensor.device.type
+    if not torch.amp.is_autocast_available(device):
+        return nullcontext()
+    return torch.autocast(device, enabled=False)
 
 
 def _alike(*tensors: Tensor) -> list[Tensor]:
