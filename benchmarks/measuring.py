@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 Work = Callable[[], object]
-SECONDS = 8.0  # for each comparison
+SECONDS = 6.0  # for each comparison
 FEWEST = 5  # rounds at least
 
 
