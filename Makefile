@@ -10,7 +10,7 @@ export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_FP16
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make demo    draw what a self-attention layer and the box-size look-up look at"
+	@echo "make demo    train a translator with attention in two minutes, and see where it looks"
 	@echo "make test    run all tests"
 	@echo "make lint    check style        make types   check types"
 	@echo "make bench   measure against the peers and write BENCHMARKS.md"
@@ -21,11 +21,11 @@ $(BIN)/python:
 
 # One stamp per set of extras, so that nothing is installed twice.
 $(VENV)/demo.stamp: $(BIN)/python pyproject.toml constraints.txt
-	$(BIN)/pip install --quiet -c constraints.txt -e ".[view]"
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[view,text]"
 	touch $@
 
 $(VENV)/test.stamp: $(BIN)/python pyproject.toml constraints.txt
-	$(BIN)/pip install --quiet -c constraints.txt -e ".[view,test,quality]"
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[view,text,test,quality]"
 	touch $@ $(VENV)/demo.stamp
 
 demo: $(VENV)/demo.stamp
@@ -48,6 +48,7 @@ bench: $(VENV)/test.stamp
 
 docs: $(VENV)/test.stamp
 	$(BIN)/python docs/draw.py
+	$(BIN)/python docs/results.py
 	$(BIN)/python docs/guarantees.py
 
 clean:

@@ -17,7 +17,7 @@ class Comparison:
 
     ``ratio`` is peer / ours where we mean to be faster ("at least"), ours / peer where we mean to
     cost little more ("at most"). ``make`` sets up and gives both; ``environment`` is set before
-    torch is imported.
+    torch is imported. Without the package that it ``needs`` a row is left out.
     """
 
     name: str
@@ -27,6 +27,7 @@ class Comparison:
     at_most: float | None = None
     environment: tuple[tuple[str, str], ...] = ()
     kind: str = "time"
+    needs: str | None = None
 
 
 def times(peer: Work, ours: Work) -> tuple[float, float]:

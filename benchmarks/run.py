@@ -9,11 +9,12 @@ import os
 import platform
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-ROOMS = ("additive", "products", "sparse")
+ROOMS = ("additive", "products", "sparse", "translators")
 SETTINGS = {
     "OMP_NUM_THREADS": "1",
     "OMP_WAIT_POLICY": "PASSIVE",
@@ -97,7 +98,11 @@ def main(words: list[str]) -> None:
     ]
     for room in ROOMS:
         for index, comparison in enumerate(importlib.import_module(room).COMPARISONS):
-            if all(word in comparison.name for word in words):
+            if not all(word in comparison.name for word in words):
+                continue
+            if comparison.needs is not None and find_spec(comparison.needs) is None:
+                print(f"left out, since {comparison.needs} is not installed: {comparison.name}")
+            else:
                 lines.append(row(room, index, comparison))
                 print(lines[-1], flush=True)
     if words:

@@ -14,8 +14,8 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "regard"
 FILES = sorted(SOURCE.rglob("*.py"))
 FLOORS = [
-    {"shapes", "kernels"},
-    {"masks"},
+    {"shapes", "kernels", "files"},
+    {"masks", "parameters"},
     {"scores", "normalisers", "blends", "windows"},
     {"attention"},
     {"recording", "losses", "recurrence"},
@@ -23,7 +23,9 @@ FLOORS = [
     {"training"},
     {"recipes"},
     {"running"},
-    {"testing"},
+    {"ledger"},
+    {"command", "testing"},
+    {"__main__"},
 ]
 FLOOR = {room: height for height, rooms in enumerate(FLOORS) for room in rooms}
 

@@ -153,6 +153,15 @@ def test_log_probability_of_a_draw_in_a_window_is_that_of_the_draw():
     assert_close(seen.log_probability, (logs * (seen.weights > 0)).sum(dim=-1))
 
 
+def test_the_only_example_is_repeated_when_it_is_selected_several_times():
+    look = Attention(Dot())
+    memory = look.remember(torch.randn(1, 5, 7)).select(torch.tensor([0, 0, 0]))
+    assert memory.value.shape == (3, 5, 7)
+    assert torch.equal(memory.value[2], memory.value[0])
+    longer = memory.append(look.remember(torch.randn(3, 1, 7)))
+    assert longer.length == 6
+
+
 def test_selecting_examples_leaves_what_they_share():
     look = Attention(Dot())
     key, value, rows = torch.randn(5, 8), torch.randn(5, 5, 2), torch.tensor([4, 3, 2, 1, 0])

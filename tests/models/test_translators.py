@@ -170,6 +170,51 @@ def test_the_weights_of_the_winning_path_are_those_of_its_own_steps(name):
             assert_close(written.weights[at], weights, atol=1e-5, rtol=1e-4)
 
 
+class EndsWithTheSource:
+    """A decoder that ends after as many words as the source has."""
+
+    def __init__(self, decoder):
+        self.decoder, self.kept, self.alignment = decoder, [], decoder.alignment
+
+    def begin(self, encoded):
+        state, memory = self.decoder.begin(encoded)
+        return (state, encoded.mask.sum(dim=-1)), memory
+
+    def step(self, both, word, memory):
+        state, left = both
+        state, logits, seen = self.decoder.step(state, word, memory)
+        logits[..., MARKS.end] += torch.where(left > 0, -60.0, 60.0)
+        return (state, left - 1), logits, seen
+
+    def pick(self, both, rows):
+        return self.decoder.pick(both[0], rows), both[1]
+
+    def keep(self, both, memory, examples):
+        self.kept.append(len(examples))
+        state, memory = self.decoder.keep(both[0], memory, examples)
+        return (state, both[1][examples]), memory
+
+
+@pytest.mark.parametrize("search", [greedy, beam])
+@pytest.mark.parametrize(
+    "name", ["RNNSearch", "Luong dot", "Luong general, local-m", "Transformer"]
+)
+def test_sentences_that_are_done_early_are_dropped_and_change_nothing(name, search):
+    model = made(MODELS[name])
+    decoder = EndsWithTheSource(model.decoder)
+    source, lengths = torch.randint(4, 23, (23, 9)), torch.randint(2, 10, (23,))
+    together = search(decoder, model.encoder(source, lengths), MARKS, longest=14)
+    assert len(decoder.kept) > 2
+    assert [len(written.words) for written in together] == lengths.tolist()
+    for place, written in enumerate(together):
+        own = model.encoder(source[place : place + 1], lengths[place : place + 1])
+        (alone,) = search(decoder, own, MARKS, longest=14)
+        assert alone.words == written.words
+        width = alone.weights.shape[1]
+        assert_close(alone.weights, written.weights[:, :width], atol=1e-5, rtol=1e-4)
+        assert alone.log_probability == pytest.approx(written.log_probability, abs=1e-4)
+
+
 def test_samples_follow_the_probabilities():
     model = made(MODELS["RNNSearch"])
     many = model.encoder(SOURCE[:1].expand(4000, -1), LENGTHS[:1].expand(4000))

@@ -48,7 +48,8 @@ def small(tmp_path, monkeypatch):
         archive.writestr("_about.txt", "about")
         archive.writestr("fra.txt", FRENCH)
     for path in tmp_path.rglob("*.*"):
-        checksum = hashlib.sha256(path.read_bytes()).hexdigest()
+        unpack = {".gz": gzip.decompress, ".xz": lzma.decompress}.get(path.suffix, bytes)
+        checksum = hashlib.sha256(unpack(path.read_bytes())).hexdigest()
         monkeypatch.setitem(CHECKSUMS[path.parent.name], path.name, checksum)
     monkeypatch.delenv("REGARD_DATA", raising=False)
     return tmp_path
@@ -133,9 +134,21 @@ def test_a_file_with_the_wrong_checksum_is_never_read(small):
         multi30k("val", folder=small)
 
 
+def test_a_file_that_was_packed_anew_is_the_same_file_and_a_torn_one_is_not(small):
+    path = small / "multi30k" / "val.de.gz"
+    content = gzip.decompress(path.read_bytes())
+    path.write_bytes(gzip.compress(content, compresslevel=1, mtime=7))
+    assert len(multi30k("val", folder=small)) == 2
+    path.write_bytes(path.read_bytes()[:-11])
+    with pytest.raises(
+        ValueError, match=r"val\.de\.gz cannot be unpacked .* again by: regard data get multi30k"
+    ):
+        multi30k("val", folder=small)
+
+
 def test_a_file_is_summed_once(small, monkeypatch):
     multi30k("val", folder=small)
-    monkeypatch.setattr(folders.hashlib, "file_digest", None)
+    monkeypatch.setattr(folders.hashlib, "sha256", None)
     assert len(multi30k("val", folder=small)) == 2
 
 

@@ -1,4 +1,4 @@
-"""The demo runs anywhere; the documentation's pictures are there, small, and always the same."""
+"""The look-up runs anywhere; the documentation's pictures are there, small, always the same."""
 
 import importlib.util
 import re
@@ -78,7 +78,7 @@ def test_every_heading_that_is_linked_is_there(page):
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
     folder = tmp_path_factory.mktemp("empty")
-    command = [sys.executable, "-W", "error", str(ROOT / "examples" / "demo.py")]
+    command = [sys.executable, "-W", "error", str(ROOT / "examples" / "lookup.py")]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return folder, done.stdout
@@ -86,13 +86,13 @@ def demo(tmp_path_factory):
 
 def test_the_demo_writes_one_picture_of_sensible_size_and_says_where(demo):
     folder, printed = demo
-    assert [path.name for path in folder.iterdir()] == ["demo.png"]
-    image = (folder / "demo.png").read_bytes()
+    assert [path.name for path in folder.iterdir()] == ["lookup.png"]
+    image = (folder / "lookup.png").read_bytes()
     width, height = (int.from_bytes(image[place : place + 4], "big") for place in (16, 20))
     assert 800 < width < 2_000
     assert 700 < height < 2_000
     assert 30_000 < len(image) < 500_000
-    assert "demo.png" in printed
+    assert "lookup.png" in printed
 
 
 def test_the_demo_finds_the_price_of_a_box_between_two_others(demo):

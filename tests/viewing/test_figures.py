@@ -13,7 +13,6 @@ from regard import Attention, MultiHead, Watch, record
 from regard.masks import causal, padding
 from regard.scores import ScaledDot
 from regard.viewing import show, show_mask
-from regard.viewing.labels import families
 
 
 def panels(figure):
@@ -123,19 +122,6 @@ def test_no_word_is_outside_the_picture_and_no_row_words_overlap(shape):
         assert box.x0 >= 0
         assert box.y0 >= 0
         assert box.y1 <= figure.bbox.height
-
-
-def test_a_font_is_chosen_that_has_the_letters():
-    usual = families(["bird"])
-    chosen = families(["bird", "\u306e"])  # the usual font lacks it, STIXGeneral has it
-    assert len(chosen) == len(usual) + 1
-    show(torch.rand(1, 1), ["\u306e"]).savefig(io.BytesIO(), format="png")  # a warning is an error
-
-
-def test_a_letter_that_no_font_has_is_named_in_a_warning():
-    figure = show(torch.rand(1, 1), ["\U0001f9ff\ue123"])
-    with pytest.warns(UserWarning, match="missing from font"):
-        figure.savefig(io.BytesIO(), format="png")
 
 
 def run(code):

@@ -44,9 +44,10 @@ class Memory(NamedTuple):
         """
         parts = (*_flat(self.prepared), self.value, *_flat(self.mask))
         axes = max(part.dim() for part in parts)
+        examples = max(part.shape[0] for part in parts if part.dim() == axes)
 
         def pick(part: Tensor) -> Tensor:
-            shared = part.dim() < axes or part.shape[0] == 1  # one for all examples
+            shared = part.dim() < axes or part.shape[0] < examples  # one for all examples
             return part if shared else part.index_select(0, rows)
 
         mask = None if self.mask is None else pick(self.mask)

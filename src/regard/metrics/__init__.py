@@ -4,6 +4,7 @@ from regard.metrics.alignment import alignment_error_rate, links
 from regard.metrics.bleu import Bleu, bleu, bleu_by_length
 from regard.metrics.exact import exact, exact_by_length
 from regard.metrics.lengths import Bucket, buckets
+from regard.metrics.retrieval import retrieval
 
 __all__ = [
     "Bleu",
@@ -15,4 +16,5 @@ __all__ = [
     "exact",
     "exact_by_length",
     "links",
+    "retrieval",
 ]

@@ -7,11 +7,12 @@ from regard.models.rnnsearch import RNNSearch, Seq2Seq
 from regard.models.scopes import Around, Scope
 from regard.models.searching import Marks, Written, beam, greedy, sample
 from regard.models.transformer import Transformer
-from regard.models.translating import EncoderDecoder, Translator
+from regard.models.translating import CommonEncoder, EncoderDecoder, Translator
 
 __all__ = [
     "Around",
     "BidirectionalEncoder",
+    "CommonEncoder",
     "Decoder",
     "Encoded",
     "EncoderDecoder",

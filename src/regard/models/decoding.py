@@ -111,9 +111,23 @@ class Decoder(nn.Module):
         """The states of these rows of each example, repeats allowed: for beams that move."""
         return tree_map(lambda part: _pick_rows(part, rows), state)
 
+    def keep(
+        self, state: State, memory: Memory, examples: Int[Tensor, " kept"]
+    ) -> tuple[State, Memory]:
+        """The states and the memory of these examples alone, the others being done."""
+        return tree_map(lambda part: part.index_select(0, examples), state), memory.select(examples)
+
     def alignment(self, seen: Attended) -> Float[Tensor, "batch row source"]:
         """What each row saw of the source."""
         return seen.weights
+
+    def alignments(self, looks: list[Attended]) -> Float[Tensor, "batch target source"]:
+        """What each word saw of the source, from the looks that ``forward`` gave."""
+        return torch.cat([self.alignment(seen) for seen in looks], dim=-2)
+
+    def maps(self, looks: list[Attended]) -> Float[Tensor, "batch target source"]:
+        """Every weight of the looks that ``forward`` gave, for pictures."""
+        return self.alignments(looks)
 
     def forward(
         self, encoded: Encoded, words: Int[Tensor, "batch target"]

@@ -149,7 +149,15 @@ class Luong(Translator):
         scope: Scope | None = None,
         dropout: Number = 0.0,
     ) -> None:
-        super().__init__()
+        super().__init__(
+            look=look,
+            source_vocabulary=source_vocabulary,
+            target_vocabulary=target_vocabulary,
+            size=size,
+            layers=layers,
+            scope=scope,
+            dropout=dropout,
+        )
         self.encoder = MemoryCellEncoder(
             source_vocabulary, size=size, layers=layers, dropout=dropout
         )

@@ -31,7 +31,14 @@ class RNNSearch(Translator):
         hidden_size: int,
         dropout: Number = 0.0,
     ) -> None:
-        super().__init__()
+        super().__init__(
+            source_vocabulary=source_vocabulary,
+            target_vocabulary=target_vocabulary,
+            word_size=word_size,
+            state_size=state_size,
+            hidden_size=hidden_size,
+            dropout=dropout,
+        )
         self.encoder = BidirectionalEncoder(
             source_vocabulary, word_size=word_size, state_size=state_size, dropout=dropout
         )
@@ -60,7 +67,14 @@ class Seq2Seq(Translator):
         hidden_size: int,
         dropout: Number = 0.0,
     ) -> None:
-        super().__init__()
+        super().__init__(
+            source_vocabulary=source_vocabulary,
+            target_vocabulary=target_vocabulary,
+            word_size=word_size,
+            state_size=state_size,
+            hidden_size=hidden_size,
+            dropout=dropout,
+        )
         self.encoder = LastStateEncoder(
             source_vocabulary, word_size=word_size, state_size=state_size, dropout=dropout
         )

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from regard.attention import Attended
@@ -30,6 +30,9 @@ class Steps(Protocol):
     def pick(self, state: Any, rows: Int[Tensor, "batch row"]) -> Any:
         """The states of these rows of each example, repeats allowed."""
 
+    def keep(self, state: Any, memory: Any, examples: Int[Tensor, " kept"]) -> tuple[Any, Any]:
+        """The states and the memory of these examples alone, the others being done."""
+
     def alignment(self, seen: Attended) -> Float[Tensor, "batch row source"]:
         """What each row saw of the source."""
 
@@ -49,33 +52,62 @@ class Marks(NamedTuple):
     end: int
 
 
+class Under:
+    """The examples that are still under way, by their places in the batch.
+
+    When a quarter of them is done, these are dropped, so that no work is spent on finished
+    sentences; ``spread`` puts what the rest gave back into its places.
+    """
+
+    def __init__(self, encoded: Encoded) -> None:
+        self.batch = len(encoded.annotations)
+        self.examples = torch.arange(self.batch, device=encoded.annotations.device)
+
+    def spread(self, rows: Tensor) -> Tensor:
+        """Rows of the examples under way, at their places in the whole batch, zero elsewhere."""
+        if len(rows) == self.batch:
+            return rows
+        return rows.new_zeros(self.batch, *rows.shape[1:]).index_copy_(0, self.examples, rows)
+
+    def drop(self, going: Bool[Tensor, " batch"]) -> Int[Tensor, " kept"] | None:
+        """Forget who is done if they are many; where the others stood, or None if all stay."""
+        still = going[self.examples]
+        if still.sum() > 0.75 * len(still):
+            return None
+        kept = still.nonzero()[:, 0]
+        self.examples = self.examples[kept]
+        return kept
+
+
 @torch.no_grad()
 def follow(
     decoder: Steps, encoded: Encoded, marks: Marks, longest: int, choose: Choice
 ) -> list[Written]:
     """One word after the other, each as ``choose`` picks it from the scores, until the end."""
     state, memory = decoder.begin(encoded)
-    batch, device = encoded.annotations.shape[0], encoded.annotations.device
-    word = torch.full((batch, 1), marks.begin, device=device)
-    going = torch.ones(batch, dtype=torch.bool, device=device)
-    total = encoded.annotations.new_zeros(batch)
-    lengths = torch.zeros(batch, dtype=torch.long, device=device)
+    under, device = Under(encoded), encoded.annotations.device
+    word = torch.full((under.batch, 1), marks.begin, device=device)
+    going = torch.ones(under.batch, dtype=torch.bool, device=device)
+    total = encoded.annotations.new_zeros(under.batch)
     words, looks = [], []
     for _ in range(longest):
         state, logits, seen = decoder.step(state, word, memory)
         log_probability = logits[:, 0].log_softmax(dim=-1)
         word = choose(log_probability).unsqueeze(1)
-        total += torch.where(going, log_probability.gather(1, word)[:, 0], 0)
-        words.append(word)
-        looks.append(decoder.alignment(seen))
-        going &= word[:, 0] != marks.end
-        lengths += going
+        total += torch.where(going, under.spread(log_probability.gather(1, word)[:, 0]), 0)
+        going = going & under.spread(word[:, 0] != marks.end)
+        words.append(torch.where(going, under.spread(word[:, 0]), marks.end))
+        looks.append(under.spread(decoder.alignment(seen)))
         if not going.any():
             break
-    rows, weights = torch.cat(words, dim=1).tolist(), torch.cat(looks, dim=-2)
+        if (kept := under.drop(going)) is not None:
+            state, memory = decoder.keep(state, memory, kept)
+            word = word[kept]
+    rows, weights = torch.stack(words, dim=1), torch.cat(looks, dim=-2)
+    lengths = (rows != marks.end).sum(dim=1).tolist()
     return [
-        Written(rows[i][:length], float(total[i]), weights[i, :length])
-        for i, length in enumerate(lengths.tolist())
+        Written(row[:length], float(total[place]), weights[place, :length])
+        for place, (row, length) in enumerate(zip(rows.tolist(), lengths, strict=True))
     ]
 
 
@@ -103,6 +135,7 @@ class Grown(NamedTuple):
     parents: Int[Tensor, "batch beam"]
     words: Int[Tensor, "batch beam"]
     weights: Float[Tensor, "batch row source"]  # by the rows that were stepped from
+    scores: Float[Tensor, "batch beam"]
 
 
 class Ended(NamedTuple):
@@ -134,9 +167,9 @@ def beam(
     if beams < 1:
         raise ValueError(f"beams must be 1 or more, but beams={beams}")
     state, memory = decoder.begin(encoded)
-    batch, device = encoded.annotations.shape[0], encoded.annotations.device
-    words = torch.full((batch, 1), marks.begin, device=device)
-    scores = encoded.annotations.new_zeros(batch, 1)
+    under = Under(encoded)
+    words = torch.full((under.batch, 1), marks.begin, device=encoded.annotations.device)
+    scores = encoded.annotations.new_zeros(under.batch, 1)
     ended, grown = _nothing_ended(scores), []
     for step in range(longest):
         state, logits, seen = decoder.step(state, words, memory)
@@ -144,15 +177,21 @@ def beam(
         vocabulary = candidates.shape[-1]
         best, place = candidates.flatten(1).topk(min(2 * beams, candidates[0].numel()), dim=1)
         parents, words = place // vocabulary, place % vocabulary
-        ended = _end(ended, best, words == marks.end, parents, step, beams, length_power)
-        best = torch.where(words == marks.end, IMPOSSIBLE, best)
-        scores, kept = best.topk(min(beams, best.shape[1]), dim=1)
+        ends = words == marks.end
+        now = tuple(under.spread(part) for part in (best, ends, parents))
+        ended = _end(ended, *now, step=step, beams=beams, power=length_power)
+        scores, kept = torch.where(ends, IMPOSSIBLE, best).topk(min(beams, best.shape[1]), dim=1)
         parents, words = parents.gather(1, kept), words.gather(1, kept)
         state = decoder.pick(state, parents)
-        grown.append(Grown(parents, words, decoder.alignment(seen)))
-        if (ended.ends >= beams).all():
+        parts = (parents, words, decoder.alignment(seen), scores)
+        grown.append(Grown(*(under.spread(part) for part in parts)))
+        going = ended.ends < beams
+        if not going.any():
             break
-    return _collect(ended, grown, scores)
+        if (rows := under.drop(going)) is not None:
+            state, memory = decoder.keep(state, memory, rows)
+            words, scores = words[rows], scores[rows]
+    return _collect(ended, grown)
 
 
 def _nothing_ended(scores: Float[Tensor, "batch 1"]) -> Ended:
@@ -164,8 +203,9 @@ def _nothing_ended(scores: Float[Tensor, "batch 1"]) -> Ended:
 def _end(
     ended: Ended,
     best: Float[Tensor, "batch candidate"],
-    ends: Tensor,
+    ends: Bool[Tensor, "batch candidate"],
     parents: Int[Tensor, "batch candidate"],
+    *,
     step: int,
     beams: int,
     power: Number,
@@ -187,13 +227,11 @@ def _end(
     )
 
 
-def _collect(
-    ended: Ended, grown: list[Grown], scores: Float[Tensor, "batch beam"]
-) -> list[Written]:
+def _collect(ended: Ended, grown: list[Grown]) -> list[Written]:
     """Follow the best hypothesis of each example back to its first word."""
-    best_open, open_row = scores.max(dim=1)
+    best_open, open_row = grown[-1].scores.max(dim=1)
     written = []
-    for example in range(len(scores)):
+    for example in range(len(best_open)):
         finished = bool(ended.ends[example] > 0)
         step = int(ended.step[example]) - 1 if finished else len(grown) - 1
         row = int(ended.row[example] if finished else open_row[example])

@@ -195,9 +195,26 @@ class TransformerDecoder(nn.Module):
         layers = tuple(memory.select(flat) for memory in state.layers)
         return Past(state.length, rows.shape[1], layers)
 
+    def keep(
+        self, state: Past, memory: tuple[Memory, ...], examples: Int[Tensor, " kept"]
+    ) -> tuple[Past, tuple[Memory, ...]]:
+        """The pasts and the memories of these examples alone, the others being done."""
+        rows = examples.unsqueeze(1) * state.rows + torch.arange(state.rows, device=examples.device)
+        layers = tuple(layer.select(rows.flatten()) for layer in state.layers)
+        kept = tuple(layer.select(examples) for layer in memory)
+        return Past(state.length, state.rows, layers), kept
+
     def alignment(self, seen: Attended) -> Float[Tensor, "batch row source"]:
         """The mean of the top layer's heads."""
         return seen.weights.mean(dim=-3)
+
+    def alignments(self, looks: list[Attended]) -> Float[Tensor, "batch target source"]:
+        """What each word saw of the source, from the looks that ``forward`` gave."""
+        return self.alignment(looks[-1])
+
+    def maps(self, looks: list[Attended]) -> Float[Tensor, "batch layer head target source"]:
+        """Every weight of the looks that ``forward`` gave, for pictures."""
+        return torch.stack([seen.weights for seen in looks], dim=1)
 
     def forward(
         self, encoded: Encoded, words: Int[Tensor, "batch target"]
@@ -239,7 +256,16 @@ class Transformer(Translator):
         dropout: Number = 0.1,
         longest: int = 512,
     ) -> None:
-        super().__init__()
+        super().__init__(
+            source_vocabulary=source_vocabulary,
+            target_vocabulary=target_vocabulary,
+            size=size,
+            heads=heads,
+            inner_size=inner_size,
+            layers=layers,
+            dropout=dropout,
+            longest=longest,
+        )
         shape = (size, heads, inner_size, dropout)
         self.encoder = TransformerEncoder(
             Embedding(source_vocabulary, size, dropout, longest),

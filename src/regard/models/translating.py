@@ -1,14 +1,16 @@
 """An encoder and a decoder together."""
 
 from abc import ABC
+from collections.abc import Mapping
 
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from regard.attention import Attended
+from regard.models.pretrained import Pretrained
 
 
-class Translator(nn.Module, ABC):
+class Translator(Pretrained, ABC):
     """Anything with an encoder and a decoder of words."""
 
     encoder: nn.Module
@@ -28,6 +30,24 @@ class EncoderDecoder(Translator):
     """Any encoder in front of any decoder; several may share either."""
 
     def __init__(self, encoder: nn.Module, decoder: nn.Module) -> None:
-        super().__init__()
+        super().__init__(encoder=encoder, decoder=decoder)
         self.encoder = encoder
         self.decoder = decoder
+
+
+class CommonEncoder(nn.Module):
+    """One encoder that feeds several decoders: a common representation of what is said.
+
+    ``into(name)`` is the translator of one of them; all of them share the encoder's parameters.
+    """
+
+    def __init__(self, encoder: nn.Module, decoders: Mapping[str, nn.Module]) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.decoders = nn.ModuleDict(decoders)
+
+    def into(self, name: str) -> EncoderDecoder:
+        """The translator whose decoder goes by this name."""
+        if name not in self.decoders:
+            raise ValueError(f"there is no decoder {name!r}; there are {', '.join(self.decoders)}")
+        return EncoderDecoder(self.encoder, self.decoders[name])

@@ -1,16 +1,59 @@
-"""Recipes: one file, one experiment that anyone can repeat."""
+"""Recipes: experiments that anyone can repeat, each a value made of parts whose knobs turn."""
 
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from regard.recipes.knobs import Knob, knobs_of, turn, values_of
+from regard.recipes.measured import Measured
+from regard.recipes.translation import TRANSLATIONS
+
+if TYPE_CHECKING:
+    from regard.training import Journal, Outcome, RunFolder
+    from regard.viewing import Sheet
+
+__all__ = ["RECIPES", "Knob", "Measured", "Recipe", "Runner", "knobs_of", "turn", "values_of"]
 
 
+@runtime_checkable
+class Runner(Protocol):
+    """A trained model at work."""
+
+    def __call__(self, text: str) -> Any:
+        """The answer to one input; ``str`` of it is what is printed."""
+
+    def lines(self, texts: Sequence[str]) -> Iterator[Any]:
+        """The answers to many inputs, in their order."""
+
+    def sheet(self, text: str) -> "Sheet":
+        """What the model looked at while it answered, to be drawn."""
+
+
+@runtime_checkable
 class Recipe(Protocol):
-    """What a recipe can do."""
+    """What a recipe can do. Its knobs are the fields that ``knob`` made, its parts' included."""
 
-    @staticmethod
-    def load(folder: Path) -> Callable[..., Any]:
-        """The trained model of a run folder of this recipe, ready to be called."""
+    @property
+    def summary(self) -> str:
+        """What it trains on what, in a line."""
+
+    @property
+    def system(self) -> Any:
+        """The model and its sizes."""
+
+    def train(
+        self, folder: "RunFolder", device: str, journals: "Sequence[Journal]", resume_with: str
+    ) -> "Outcome":
+        """Train in a run folder, from where it stands to the end."""
+
+    def load(self, folder: Path) -> Runner:
+        """The trained model of a run folder."""
+
+    def evaluate(self, folder: Path) -> list[Measured]:
+        """Every test set, by every number that suits it."""
+
+    def examples(self) -> list[str]:
+        """A few inputs that the model was not trained on."""
 
 
-RECIPES: dict[str, type[Recipe]] = {}
+RECIPES: dict[str, Recipe] = {**TRANSLATIONS}

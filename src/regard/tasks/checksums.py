@@ -1,4 +1,7 @@
-"""The sha256 of every file of the data sets that are read here."""
+"""The sha256 of what every file of the data sets holds.
+
+A file that ends in ``.gz`` or ``.xz`` is summed unpacked: whoever packed it anew has the same file.
+"""
 
 
 def _table(lines: str) -> dict[str, str]:
@@ -8,38 +11,38 @@ def _table(lines: str) -> dict[str, str]:
 
 CHECKSUMS: dict[str, dict[str, str]] = {
     "multi30k": _table("""
-9204244e408ccb38d2a55cfcd344df15005fc42a07a6e55ca6c52b6ababb8cc8  test_2016_flickr.de.gz
-611d361c6334bc7246101d48097c13cf5c4413c5befc793cc629934359d532d9  test_2016_flickr.en.gz
-6d326e188d259fb1d04ac19eae3af956559b3a0b93d7635e56c90987c40c8b90  test_2016_flickr.fr.gz
-a2c89666db00c495cd8513b9d708d5a3acc205d7de312ef2bf5fb7ebc1540aee  test_2017_flickr.de.gz
-76a444ee25172e72695cddb13ae4a3bda59430617be88e0bb46b60504f054074  test_2017_flickr.en.gz
-3ba671ceb2299f3304ffafefea7a833d08632fbaf0ba18546f8a2ec2391af496  test_2017_flickr.fr.gz
-799e4854c25d601cb6cb6be29eabe5667734c61ace2f495e03e429031a0bc338  test_2017_mscoco.de.gz
-aab300bfb4427697987e02cd0aacd44bfe8aa50456231b6474c08038bbed2b58  test_2017_mscoco.en.gz
-754f3072ba9f124569ba5258b32730fc1d214bbf8e0c6dfb2b74401676220db0  test_2017_mscoco.fr.gz
-ddd0130c7d97482dc5197a02141dae8dd79f20f03586c480d675c09a32daf608  test_2018_flickr.de.gz
-ef4f4844037d4c5dea75c9a8ed5fd78905967a26f67c255e230cc9780032654d  test_2018_flickr.en.gz
-fb2b83fcceb937a4f7e3e93c1c51c22aba92f1e342391e6b5ba392b16a920501  test_2018_flickr.fr.gz
-726e39b2fa9eb9ffb6dc763fb35a179f80fae06ffc5d28b6ace5faa883de28a6  train.de.gz
-d79cfa999dd4c51d2cb42499b6796d5a882c3a8a961923c25a898c90f8bbd56f  train.en.gz
-622e75069e9f4c577425c4f277116ce66e63a2401c0a2312d90073cb12379a3c  train.fr.gz
-f0cba2f995189cf5770f29a8a9a537a3ad3f51657ad873405082ff6863a5e75a  val.de.gz
-14f7d25ddd868909a9213e361768460edcacdd6ab9d1e77b92560dc10c10dc28  val.en.gz
-ca3106f1a72390591d25f6c45cb4cd39dec4cd3f123e099748a3ce5256c160e9  val.fr.gz
+4be6b5b3236b79c25475c6bb829800a7ce559e9ba7a1f6c2394fe4d40be46d16  test_2016_flickr.de.gz
+399a4382932c1aadd3ceb9bef1008d388a64c76d4ae4e9d4728c6f4301cac182  test_2016_flickr.en.gz
+cb3160d69b002bb638e66cc7612fcd56cb0af82eadc9c142dedc438afb885ef6  test_2016_flickr.fr.gz
+c3078bc3b36808bf9d20eb2347ed6137016179ef59ec0d2b9b8ecc3fb2880081  test_2017_flickr.de.gz
+ce1450ddc5ab0834502579d77a170849952e15a2938b34cc503bdc25ebb4fb98  test_2017_flickr.en.gz
+6f3764e31dac41e9455e612958bcfd4e877c5e15cd66df2c2b2be6d9bd83e5b6  test_2017_flickr.fr.gz
+58277df3c75f92f7145a11b910b553d1cf82c439249d4dc237c899609eafac22  test_2017_mscoco.de.gz
+43051fdfa86fd5395182e718a94ca67b1b227b9f7c79596ff0f6b813216981d2  test_2017_mscoco.en.gz
+39cde3f43f32b0a6bf29ce4917a46329ff32e53070c2fac87506695a740ae0a0  test_2017_mscoco.fr.gz
+39fcc8b3331d76fb42d648d019c6898b0d5e58baac87bc2a0bb93f44ec8db207  test_2018_flickr.de.gz
+4e585c2dd525911a6ea7730e9d0b516239af3f1b1ffae6a2130223cfb639f25e  test_2018_flickr.en.gz
+234b4a887da0da4801a3e2c6f21336231ff7dd46daeb80cfa1b551c8bbb78239  test_2018_flickr.fr.gz
+2c2b73fd2b548fbcde3a875e0a78d6ee94d498bfdee6bd3eae3945779e9ddf72  train.de.gz
+460a15fbd157e34a7a9957ee388c1ca247fe47af3ef25fb50442af6c274e0fc6  train.en.gz
+5925a3c18f1587b6b54b87743106e6e8ab93618edb6f65d19eac0621f853a10d  train.fr.gz
+660e09eb7e1da2f856ea13ee5ad3cf6d36b3d5b0b733c857e94c5747a3dfc660  val.de.gz
+1f2a23d992769b5b3d209b0a10dd0b77c08cceb1f20dfb97ed0aafa49d107227  val.en.gz
+5304e444d842e962b2dda4d816b70b22a1765b15401642b7ca37a67477e708dc  val.fr.gz
 """),
     "tatoeba_fra_eng": _table("""
 16c4f7d0df9e7c5e6c54cdb0447f3f4a18a55052ff5e2e0b27dd4a06c0e49d04  fra-eng.zip
 """),
     "korean_english": _table("""
-ccb86047b30234ea77fec3c3b786ee9b99eadd06558114b9f9d9bbc4c2695f17  jhe-koen-dev.en.xz
-35374d7cedcfe0b86a3d393ec20d58bd8e1f35cf2408301e179223c7f7e4c37c  jhe-koen-dev.ko.xz
-54efdb8300c2284297d696de480f8ba9e949a58ec6d7dda1919d598b96a4ccbb  jhe-koen-eval.en.xz
-c4bf7ba9206e2522ba5d09edf80e0e1b7b6d9c39b6691a70b288e069f86a644f  jhe-koen-eval.ko.xz
-6c89c58470f0d0fcaaaa95a8004aae42b4d903a5e3a7b43889f7ce521911c9ef  korean-english-park.dev.en.xz
-1ab0d946a9d23088fd400b76f7bf7c77f1ec7fa4ce1fd321a13c20828d0eff30  korean-english-park.dev.ko.xz
-a5d8825f5fa39d9abd1b0e43b8c8fbbfa5f0b2f322a97c2fd4dc3668b01080ae  korean-english-park.test.en.xz
-d7bd6c9731abae1fdf91f67698c2f44e8d1e2fc69f8bd69d3aefcac065709081  korean-english-park.test.ko.xz
-c6788fc23b9bb6e023fc50f33cf581e68017997387c9c0e96e107ce62a49936f  python_docs_3.13_en_ko.tsv.xz
-f9b9b18a609ef4b0489a589213ef70a44c88430d4362f26f8fd439dad050d71f  tatoeba_kor_eng_2022.tsv.xz
+ccf0c0ca7601b5cae37891ecf89c72c951ac162a20738ac894e3faf804c4c4af  jhe-koen-dev.en.xz
+2b02238c122aac40860aebfb191cfcdb46553e6b55b447f8188e04cabe00b828  jhe-koen-dev.ko.xz
+dc4c0975092f3cfd5c60e3cea24e6b2a400e4373208cd9f3ed6b0cc44c01cc3b  jhe-koen-eval.en.xz
+531b18d6640aaf63b86753c631c8ee6d7d23c10b9f9c56cb99c9da086417cb86  jhe-koen-eval.ko.xz
+98e0d1284685328701410f9656098d9939ca69ab262bf69a9e1a7f9d716ef1dc  korean-english-park.dev.en.xz
+248e0dd8e560db90ea7b51e4959a33d67a7bba48872429bc90f416ea8acbac44  korean-english-park.dev.ko.xz
+76e43f2ed5ce5d20e4187fb7bb167f5771db8d06ec34c66410ea044c35eed77c  korean-english-park.test.en.xz
+02d1445fcdcd26f99b29a7d5bf692688634571310c1f2d1093cfb2e2d1eb6be4  korean-english-park.test.ko.xz
+a387e9dc76b0e1add1de23fd01b7e860d2e95d41edcf14190651041d55824c9c  python_docs_3.13_en_ko.tsv.xz
+ec1922b95f57bdfd413532bdacb702ac9894f79e5e9041b33bcc1a8215d63914  tatoeba_kor_eng_2022.tsv.xz
 """),
 }

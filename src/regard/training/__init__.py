@@ -5,6 +5,7 @@ A recipe makes an ``Experiment`` (model, batches, loss, validation), a ``Schedul
 process group is up.
 """
 
+from regard.parameters import load_weights
 from regard.training.checkpoints import CheckpointError
 from regard.training.experiment import Experiment, Loss
 from regard.training.interruption import Interrupted
@@ -12,7 +13,7 @@ from regard.training.journal import Journal, MetricsFile, TensorBoard
 from regard.training.loop import Outcome, SavingError, train
 from regard.training.moments import Epochs, Moment, Seconds, Steps
 from regard.training.rates import Constant, Halving, InverseRoot, Linear, Plateau, Rate
-from regard.training.run_folder import RunFolder, load_weights
+from regard.training.run_folder import RunFolder
 from regard.training.schedule import Descent, Schedule
 from regard.training.threads import Threads, choose_threads
 from regard.training.update import NotFiniteError

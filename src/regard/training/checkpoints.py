@@ -15,7 +15,7 @@ import safetensors.torch
 from safetensors import SafetensorError
 from torch import Tensor
 
-from regard.training.files import UNFINISHED, settle, write_durably
+from regard.files import UNFINISHED, settle, write_durably
 
 TENSORS = "tensors.safetensors"
 REST = "rest.json"

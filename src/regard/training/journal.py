@@ -8,7 +8,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from regard.training.files import write_whole
+from regard.files import write_whole
 
 Line = Mapping[str, Any]
 

@@ -6,16 +6,11 @@ from typing import Generic
 import safetensors.torch
 import torch
 
+from regard.parameters import Weights, pack_model, unpack_model
 from regard.training import randomness
 from regard.training.checkpoints import Checkpoint, Packed, pack, unpack
 from regard.training.experiment import Batch
-from regard.training.packing import (
-    Weights,
-    pack_model,
-    pack_optimiser,
-    unpack_model,
-    unpack_optimiser,
-)
+from regard.training.packing import pack_optimiser, unpack_optimiser
 from regard.training.progress import Progress
 from regard.training.run_folder import RunFolder
 from regard.training.update import NotFiniteError, Updater, all_finite

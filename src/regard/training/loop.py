@@ -11,11 +11,12 @@ from typing import Generic, NamedTuple
 import torch
 
 from regard.training import randomness
+from regard.training.allocation import keep_memory
 from regard.training.crew import Crew
 from regard.training.display import Display
 from regard.training.environment import changes
 from regard.training.experiment import Batch, Experiment, check
-from regard.training.files import held
+from regard.training.holding import held
 from regard.training.interruption import Interrupted, Interruption
 from regard.training.journal import Journal, MetricsFile
 from regard.training.keeping import Keeper
@@ -56,6 +57,7 @@ def train(
     ``folder.load_model(model)`` gives it the best. Ctrl-C and SIGTERM save and raise
     ``Interrupted``, whose message names ``resume_with`` as the way to go on.
     """
+    keep_memory()
     crew = Crew.present()
     with ExitStack() as stack:
         if crew.rank == 0:

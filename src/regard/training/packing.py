@@ -1,62 +1,13 @@
-"""Models and optimisers taken apart into tensors and numbers, and put together again."""
+"""Optimisers taken apart into tensors and numbers, and put together again."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
-import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.optim import Optimizer
 
+from regard.parameters import copy, unfit
+
 PLAIN = (bool, int, float, str, type(None))
-
-
-class Weights(NamedTuple):
-    """The tensors of a model, each once, and the further names that tied ones go by."""
-
-    tensors: dict[str, Tensor]
-    tied: dict[str, str]  # further name -> the name that the tensor is kept by
-
-
-def unfit(found: object, owner: str) -> TypeError:
-    """What to say of something that a checkpoint cannot hold."""
-    return TypeError(
-        f"{owner} is a {type(found).__name__}, but checkpoints hold tensors, numbers, words and "
-        "None only; they are never pickled"
-    )
-
-
-def pack_model(model: nn.Module) -> Weights:
-    """Copies of all parameters and buffers, on the CPU; what is tied is there once."""
-    tensors: dict[str, Tensor] = {}
-    tied: dict[str, str] = {}
-    names: dict[tuple[Any, ...], str] = {}
-    for name, tensor in model.state_dict().items():
-        if not isinstance(tensor, Tensor):
-            raise unfit(tensor, f"{name!r} in the state of the model")
-        place = (tensor.data_ptr(), tensor.shape, tensor.stride(), tensor.dtype, tensor.device)
-        if tensor.numel() and place in names:
-            tied[name] = names[place]
-        else:
-            names[place] = name
-            tensors[name] = _copy(tensor)
-    return Weights(tensors, tied)
-
-
-def unpack_model(model: nn.Module, weights: Weights, source: str) -> None:
-    """Copy the tensors into a model of the same shape; what is tied stays tied."""
-    now = pack_model(model).tied
-    if now != weights.tied:
-        raise ValueError(
-            f"{source} does not fit this model: tied are {weights.tied or 'no names'} there and "
-            f"{now or 'no names'} here; build the model with the knobs that it was trained with"
-        )
-    tensors = weights.tensors | {name: weights.tensors[kept] for name, kept in weights.tied.items()}
-    try:
-        model.load_state_dict(tensors)
-    except RuntimeError as error:
-        raise ValueError(
-            f"{source} does not fit this model: {error}; build the model with the knobs that it "
-            "was trained with"
-        ) from error
 
 
 def pack_optimiser(optimiser: Optimizer) -> tuple[dict[str, Tensor], dict[str, Any]]:
@@ -67,7 +18,7 @@ def pack_optimiser(optimiser: Optimizer) -> tuple[dict[str, Tensor], dict[str, A
     for index, state in whole["state"].items():
         for name, value in state.items():
             if isinstance(value, Tensor):
-                tensors[f"{index}.{name}"] = _copy(value)
+                tensors[f"{index}.{name}"] = copy(value)
             elif isinstance(value, PLAIN):
                 numbers.setdefault(str(index), {})[name] = value
             else:
@@ -96,11 +47,6 @@ def unpack_optimiser(
         for group in rest["groups"]
     ]
     optimiser.load_state_dict({"state": state, "param_groups": groups})
-
-
-def _copy(tensor: Tensor) -> Tensor:
-    """A copy that shares no memory, as a safetensors file wants it."""
-    return torch.empty(tensor.shape, dtype=tensor.dtype).copy_(tensor.detach())
 
 
 def _plain_group(group: dict[str, Any], optimiser: Optimizer) -> dict[str, Any]:

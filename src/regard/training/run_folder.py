@@ -5,15 +5,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import safetensors
-import safetensors.torch
 from torch import nn
 
+from regard.files import UNFINISHED, write_whole
+from regard.parameters import load_weights, save_weights
 from regard.training.checkpoints import States
 from regard.training.crew import Crew
 from regard.training.environment import describe_environment
-from regard.training.files import UNFINISHED, write_whole
-from regard.training.packing import Weights, pack_model, unpack_model
 
 FILES = ("knobs.json", "environment.json", "metrics.jsonl")  # there from the first moment
 
@@ -68,13 +66,8 @@ class RunFolder:
         return _read_json(self.path / "environment.json")
 
     def save_model(self, model: nn.Module) -> None:
-        """Keep these weights as the best so far; the same weights give the same bytes.
-
-        Tied ones are there once; the one entry of the metadata names them (the order of several
-        would be random).
-        """
-        tensors, tied = pack_model(model)
-        write_whole(self.model, safetensors.torch.save(tensors, {"tied": json.dumps(tied)}))
+        """Keep these weights as the best so far."""
+        save_weights(model, self.model)
 
     def load_model(self, model: nn.Module) -> None:
         """Copy the best weights of the run into a model that was built with the same knobs."""
@@ -114,20 +107,6 @@ class RunFolder:
             f"{str(self.path)!r} holds a run of other knobs ({changes}); give the name of a new "
             "folder, or the knobs that it was begun with"
         )
-
-
-def load_weights(model: nn.Module, path: str | Path) -> None:
-    """Copy the weights of a ``model.safetensors`` into a model; its ties stay tied."""
-    path = Path(path)
-    if not path.is_file():
-        raise ValueError(f"there is no file {str(path)!r}; it is written at the first validation")
-    try:
-        with safetensors.safe_open(path, framework="pt") as file:
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-            metadata = file.metadata() or {}
-    except safetensors.SafetensorError as error:
-        raise ValueError(f"{str(path)!r} is cut short or no safetensors file: {error}") from error
-    unpack_model(model, Weights(tensors, json.loads(metadata.get("tied", "{}"))), str(path))
 
 
 def as_json(knobs: Mapping[str, Any]) -> dict[str, Any]:

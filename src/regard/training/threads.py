@@ -40,7 +40,10 @@ def choose_threads(work: int, cores: int | None = None) -> Threads:
 
 
 def available_cores() -> int:
-    """The cores that this process may use."""
+    """The cores that this process may use, or as many as OMP_NUM_THREADS says."""
+    wished = os.environ.get("OMP_NUM_THREADS", "")
+    if wished.isdigit() and int(wished) > 0:
+        return int(wished)
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

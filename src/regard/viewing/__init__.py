@@ -1,11 +1,27 @@
 """Viewing: pictures of recorded weights and of masks. Bright = looked at, or may be looked at.
 
-Takes tensors and labels, never a model. Drawing needs matplotlib, which comes with the extra
+Takes tensors and labels, never a model. ``write_page`` puts maps into one HTML file that needs
+nothing but a browser. Drawing needs matplotlib, which comes with the extra
 ``pip install "regard[view]"``; no display is needed, and no global state is kept.
 """
 
 from regard.viewing.figures import show, show_mask
+from regard.viewing.grids import show_grid
+from regard.viewing.lengths import draw_by_length
+from regard.viewing.page import page, write_page
 from regard.viewing.panels import draw, draw_mask
 from regard.viewing.saving import save
+from regard.viewing.sheets import Sheet
 
-__all__ = ["draw", "draw_mask", "save", "show", "show_mask"]
+__all__ = [
+    "Sheet",
+    "draw",
+    "draw_by_length",
+    "draw_mask",
+    "page",
+    "save",
+    "show",
+    "show_grid",
+    "show_mask",
+    "write_page",
+]

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from torch import Tensor
 
 from regard.recording import Looks
-from regard.viewing.labels import Side, Words, families, readable, side
+from regard.viewing.fonts import choose_fonts
+from regard.viewing.labels import Side, Words, readable, side
 from regard.viewing.panels import Scale, draw, draw_mask, is_small
 
 if TYPE_CHECKING:
     import matplotlib.axes
+    import matplotlib.collections
     import matplotlib.figure
 
 ACROSS = 4  # panels side by side before the next line begins
@@ -41,9 +43,7 @@ def show(
         mesh = draw(place, panel, rows, columns, scale=scale)
     _label_outside(places, axes_names[-2], axes_names[-1])
     if not is_small(panels):
-        bar = figure.colorbar(mesh, ax=places, shrink=0.6, aspect=30)
-        bar.outline.set_visible(False)
-        bar.ax.tick_params(labelsize=7)
+        put_colour_bar(figure, mesh, places)
     return figure
 
 
@@ -90,6 +90,21 @@ def _lay_out(
     panels: Tensor, rows: Words, columns: Words, title: str, name: str
 ) -> tuple["matplotlib.figure.Figure", "list[matplotlib.axes.Axes]"]:
     """Make an empty figure as large as its panels and words need, with a place for each panel."""
+    count, queries, keys = panels.shape
+    down, across = side("rows", rows, queries), side("columns", columns, keys)
+    wide = min(count, ACROSS)
+    high = math.ceil(count / wide)
+    figure = empty_figure(_size(down, across, wide, high))
+    places = [figure.add_subplot(high, wide, number + 1) for number in range(count)]
+    for number, place in enumerate(places):
+        if name:
+            place.set_title(f"{name} {number}", fontsize=9)
+    put_title(figure, title)
+    return figure, places
+
+
+def empty_figure(inches: tuple[float, float]) -> "matplotlib.figure.Figure":
+    """Make a figure that needs no display, or say what is missing to do so."""
     if importlib.util.find_spec("matplotlib") is None:
         raise ModuleNotFoundError(
             'drawing needs matplotlib, which comes with the extra: pip install "regard[view]"',
@@ -97,19 +112,27 @@ def _lay_out(
         )
     from matplotlib.figure import Figure
 
-    count, queries, keys = panels.shape
-    down, across = side("rows", rows, queries), side("columns", columns, keys)
-    wide = min(count, ACROSS)
-    high = math.ceil(count / wide)
-    figure = Figure(figsize=_size(down, across, wide, high), layout="compressed")
-    places = [figure.add_subplot(high, wide, number + 1) for number in range(count)]
-    for number, place in enumerate(places):
-        if name:
-            place.set_title(f"{name} {number}", fontsize=9)
+    return Figure(figsize=inches, layout="compressed")
+
+
+def put_title(figure: "matplotlib.figure.Figure", title: str) -> None:
+    """Write a title, if there is one, letter by letter as it is."""
     if title:
-        shown = readable(title)
-        figure.suptitle(shown, fontsize=11, parse_math=False, fontfamily=families([shown]))
-    return figure, places
+        fonts, shown = choose_fonts([readable(title)]), readable(title)
+        figure.suptitle(
+            fonts.drawable(shown), fontsize=11, parse_math=False, fontfamily=fonts.families
+        )
+
+
+def put_colour_bar(
+    figure: "matplotlib.figure.Figure",
+    mesh: "matplotlib.collections.QuadMesh",
+    places: "list[matplotlib.axes.Axes]",
+) -> None:
+    """Say beside the panels which number each grey stands for."""
+    bar = figure.colorbar(mesh, ax=places, shrink=0.6, aspect=30)
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(labelsize=7)
 
 
 def _size(down: Side, across: Side, wide: int, high: int) -> tuple[float, float]:

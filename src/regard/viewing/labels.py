@@ -1,7 +1,7 @@
 """Words beside a picture: as many as there are rows, shown letter by letter as they are."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 Words = Sequence[str] | None  # None means that positions are numbered from zero
@@ -61,35 +61,6 @@ def readable(word: str) -> str:
         for letter in word
     )
     return _shorten(visible)
-
-
-def families(words: Iterable[str]) -> list[str]:
-    """Choose fonts that together have the letters of these words, the usual font first.
-
-    Letters that no installed font has are left to matplotlib, which warns of each by name.
-    """
-    import matplotlib
-    from matplotlib import font_manager
-
-    missing = {ord(letter) for word in words for letter in word}
-    chosen = list(matplotlib.rcParams["font.family"])
-    missing -= set(
-        font_manager.get_font(
-            font_manager.findfont(font_manager.FontProperties(family=chosen))
-        ).get_charmap()
-    )
-    for entry in font_manager.fontManager.ttflist:
-        if not missing:
-            break
-        if entry.style != "normal" or entry.weight not in (400, "normal", "regular"):
-            continue
-        if entry.name.startswith("Last Resort"):  # has every letter, as an empty box
-            continue
-        found = missing & set(font_manager.get_font(entry.fname).get_charmap())
-        if found:
-            chosen.append(entry.name)
-            missing -= found
-    return chosen
 
 
 def _shorten(text: str) -> str:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from regard.viewing.labels import Side, Words, families, side
+from regard.viewing.fonts import choose_fonts
+from regard.viewing.labels import Side, Words, side
 
 if TYPE_CHECKING:
     import matplotlib.axes
@@ -33,11 +34,23 @@ def draw(
     an error, since they would be shown as what they are not. A small matrix also has its
     numbers written in: 0 where it is exactly that, 0.00 where it only rounds to it.
     """
-    _check_numbers(weights, scale)
-    mesh = _cells(axes, weights, rows, columns, scale)
+    mesh = draw_cells(axes, weights, rows, columns, scale=scale)
     if is_small(weights):
         _write_numbers(axes, weights, scale)
     return mesh
+
+
+def draw_cells(
+    axes: "matplotlib.axes.Axes",
+    weights: Tensor,
+    rows: Words = None,
+    columns: Words = None,
+    *,
+    scale: Scale = (0.0, 1.0),
+) -> "matplotlib.collections.QuadMesh":
+    """Draw weights as ``draw`` does, but with no numbers in the cells, however few there are."""
+    _check_numbers(weights, scale)
+    return _cells(axes, weights, rows, columns, scale)
 
 
 def draw_mask(
@@ -84,7 +97,7 @@ def _cells(
 
 def _write_words(axes: "matplotlib.axes.Axes", down: Side, across: Side) -> None:
     """Write queries on the left and keys on top; a word that looks like a formula stays a word."""
-    family = families([*down.words, *across.words])
+    fonts = choose_fonts([*down.words, *across.words])
     wide = across.reach > 0.9 * across.cell * across.step
     turned: dict[str, Any] = {"rotation": 45, "ha": "left", "rotation_mode": "anchor"}
     axes.xaxis.tick_top()
@@ -92,17 +105,17 @@ def _write_words(axes: "matplotlib.axes.Axes", down: Side, across: Side) -> None
     axes.tick_params(length=0, pad=2)
     axes.set_xticks(
         [place + 0.5 for place in range(0, len(across.words), across.step)],
-        labels=across.words[:: across.step],
+        labels=[fonts.drawable(word) for word in across.words[:: across.step]],
         fontsize=across.points,
-        fontfamily=family,
+        fontfamily=fonts.families,
         parse_math=False,
         **(turned if wide else {}),
     )
     axes.set_yticks(
         [place + 0.5 for place in range(0, len(down.words), down.step)],
-        labels=down.words[:: down.step],
+        labels=[fonts.drawable(word) for word in down.words[:: down.step]],
         fontsize=down.points,
-        fontfamily=family,
+        fontfamily=fonts.families,
         parse_math=False,
     )
     for spine in axes.spines.values():

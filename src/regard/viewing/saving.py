@@ -2,7 +2,8 @@
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+
+from regard.files import whole
 
 if TYPE_CHECKING:
     import matplotlib.figure
@@ -32,20 +33,13 @@ def save(figure: "matplotlib.figure.Figure", path: str | Path) -> Path:
             f"a picture is saved as {', '.join(DATES)}, but the name {path.name!r} ends in "
             f"{path.suffix!r}"
         )
-    if not path.parent.is_dir():
-        raise FileNotFoundError(f"there is no folder {str(path.parent)!r} to save {path.name!r} in")
-    unfinished = path.with_name(f".{path.name}.{uuid4().hex}.unfinished")
-    try:
-        with unfinished.open("xb") as file, matplotlib.rc_context({"svg.hashsalt": "regard"}):
-            figure.savefig(
-                file,
-                format=ending[1:],
-                dpi=min(150, MOST_PIXELS / max(figure.get_size_inches())),
-                bbox_inches="tight",
-                pad_inches=0.1,
-                metadata=DATES[ending],
-            )
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with whole(path) as file, matplotlib.rc_context({"svg.hashsalt": "regard"}):
+        figure.savefig(
+            file,
+            format=ending[1:],
+            dpi=min(150, MOST_PIXELS / max(figure.get_size_inches())),
+            bbox_inches="tight",
+            pad_inches=0.1,
+            metadata=DATES[ending],
+        )
     return path

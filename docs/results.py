@@ -1,0 +1,94 @@
+"""Write RESULTS.md and the pictures of results from the ledger, ``results/*.json``."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from matplotlib.figure import Figure
+
+from regard.ledger import Row, rows
+from regard.viewing import save
+from regard.viewing.lengths import draw_by_length
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "RESULTS.md"
+PICTURE = ROOT / "docs" / "pictures" / "by-length.png"
+HEAD = """# Results
+
+The ledger, written by `make docs` from `results/*.json`; `regard results --json` prints it. Every
+number comes from runs that the command beside it repeats. *Ours* is the run with the best
+validation number; the mean and the spread are over all seeds, which are all that were run.
+"""
+BY_LENGTH = "by length"
+DIRECTIONS = {"RNNsearch": "rnnsearch-directions", "without attention": "seq2seq-directions"}
+
+
+def main() -> None:
+    found = rows()
+    PAGE.write_text(page(found), encoding="utf-8")
+    print(PAGE.name)
+    curves = {name: curve(found, recipe) for name, recipe in DIRECTIONS.items()}
+    if all(curves.values()):
+        save(lengths(curves, longest_trained()), PICTURE)
+        print(PICTURE.name)
+
+
+def page(found: Sequence[Row]) -> str:
+    """The whole page."""
+    lines = [HEAD]
+    for recipe in dict.fromkeys(row.recipe for row in found):
+        mine = [row for row in found if row.recipe == recipe]
+        lines += [f"## {recipe}", "", *table(mine), "", *facts(mine), ""]
+    return "\n".join(lines)
+
+
+def table(found: Sequence[Row]) -> list[str]:
+    """The rows of one recipe."""
+    lines = ["| data | test set | metric | paper | ours | mean ± std | seeds |", "|" + "---|" * 7]
+    for row in found:
+        ours = row.ours
+        spread = "" if ours["std"] is None else f"{ours['mean']:.2f} ± {ours['std']:.2f}"
+        scope = "" if row.scope == "all" else f", {row.scope}"
+        paper = "" if row.paper is None else f"{row.paper:g}"
+        lines.append(
+            f"| {row.data} | {row.split}{scope} | {row.metric} ({row.unit}, {row.better} is "
+            f"better) | {paper} | {ours['value']:.2f} | {spread} | {len(ours['seeds'])} |"
+        )
+    return lines
+
+
+def facts(found: Sequence[Row]) -> list[str]:
+    """How the numbers of one recipe came about."""
+    first = found[0]
+    notes = dict.fromkeys(row.note for row in found if row.note)
+    return [
+        f"- `{first.command}`, {first.minutes:g} minutes a run, commit {first.commit}",
+        f"- selected by {first.selected_by}",
+        *(f"- {note}" for note in notes),
+    ]
+
+
+def curve(found: Sequence[Row], recipe: str) -> dict[int, float]:
+    """BLEU by the longest sentence of each bucket."""
+    return {
+        int(row.scope.split("-")[1].removesuffix(" words")): row.ours["value"]
+        for row in found
+        if (row.recipe, row.split, row.metric) == (recipe, BY_LENGTH, "BLEU")
+    }
+
+
+def longest_trained() -> int:
+    """The longest Korean sentence that the directions' recipes were trained on."""
+    from regard.recipes import RECIPES, values_of
+
+    return int(values_of(RECIPES["rnnsearch-directions"])["longest"])
+
+
+def lengths(curves: dict[str, dict[int, float]], trained: int) -> Figure:
+    """Figure 2 of Bahdanau's paper, from our runs."""
+    figure = Figure(figsize=(6.5, 3.6), layout="constrained")
+    draw_by_length(figure.add_subplot(), curves, longest_trained=trained)
+    return figure
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""``regard train --seeds``: the same recipe with several seeds, some at once."""
+
+import os
+import subprocess
+import sys
+from argparse import Namespace
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from statistics import mean, stdev
+
+from regard.command.options import turned
+
+
+def train_seeds(given: Namespace, first: int, folder: Path) -> int:
+    """Train ``given.seeds`` runs in processes of their own, ``given.jobs`` at once."""
+    seeds = range(first, first + given.seeds)
+    with ThreadPoolExecutor(given.jobs) as pool:
+        ended = list(pool.map(lambda seed: _train(given, seed, run_of(folder, seed)), seeds))
+    worst = max(ended)
+    if worst == 0:
+        bests = [_best(run_of(folder, seed)) for seed in seeds]
+        spread = f" ± {stdev(bests):.3g}" if len(bests) > 1 else ""
+        print(f"best validation over {len(bests)} seeds: {mean(bests):.4g}{spread}")
+        runs = " ".join(str(run_of(folder, seed)) for seed in seeds)
+        print(f"next: regard evaluate RUN for each of {runs}", file=sys.stderr)
+    return worst
+
+
+def run_of(folder: Path, seed: int) -> Path:
+    """The run folder of one seed."""
+    return folder.with_name(f"{folder.name}-seed-{seed}")
+
+
+def _train(given: Namespace, seed: int, folder: Path) -> int:
+    """One run; each line that it writes is marked with its seed."""
+    knobs = {**turned(given), "seed": seed}
+    command = [sys.executable, "-m", "regard", "train", given.recipe, "--to", str(folder)]
+    for name, value in knobs.items():
+        values = value if isinstance(value, tuple) else (value,)
+        command += [f"--{name.replace('_', '-')}", *map(str, values)]
+    if hasattr(given, "device"):
+        command += ["--device", given.device]
+    if given.tensorboard:
+        command.append("--tensorboard")
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    share = max(1, (cores or 1) // given.jobs)  # processes side by side split the cores
+    environment = {"OMP_NUM_THREADS": str(share), **os.environ}
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        env=environment,
+    ) as process:
+        for line in process.stdout or ():
+            print(f"seed {seed}: {line.rstrip()}", flush=True)
+    return process.returncode
+
+
+def _best(folder: Path) -> float:
+    """The validation number that the run's model was picked by."""
+    import json
+
+    lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
+    found = [json.loads(line) for line in lines if '"validation"' in line]
+    return max(next(iter(entry["validation"].values())) for entry in found)

@@ -1,0 +1,61 @@
+"""Knobs as options of the command line, there and back."""
+
+from argparse import SUPPRESS, Namespace
+from collections.abc import Sequence
+from typing import Any
+
+from regard.recipes import Knob, Recipe, turn, values_of
+from regard.recipes.knobs import unknown
+
+PREFIX = "knob_"  # keeps a knob apart from the command's own options of the same name
+
+
+def add_knob(group: Any, knob: Knob) -> None:
+    """An option for a knob, of the type of its value."""
+    flag, value = f"--{knob.name.replace('_', '-')}", knob.value
+    if isinstance(value, tuple):
+        group.add_argument(
+            flag,
+            dest=PREFIX + knob.name,
+            nargs="+",
+            metavar="FILE",
+            default=SUPPRESS,
+            help=knob.about,
+        )
+        return
+    kind = type(value)
+    group.add_argument(
+        flag,
+        dest=PREFIX + knob.name,
+        type=kind,
+        metavar=kind.__name__.upper(),
+        default=SUPPRESS,
+        help=f"{knob.about} (default: {value})",
+    )
+
+
+def set_for_once(recipe: Recipe, words: Sequence[str]) -> Recipe:
+    """The recipe with the knobs turned that ``--set KNOB=VALUE`` names."""
+    known = values_of(recipe)
+    values = {}
+    for word in words:
+        name, sign, text = word.partition("=")
+        name = name.replace("-", "_")
+        if not sign:
+            raise ValueError(f"--set wants KNOB=VALUE, but was given {word!r}")
+        if name not in known:
+            raise ValueError(unknown(name, known))
+        try:
+            values[name] = type(known[name])(text)
+        except ValueError as problem:
+            raise ValueError(f"--set {word}: {problem}") from problem
+    return turn(recipe, values)
+
+
+def turned(given: Namespace) -> dict[str, Any]:
+    """The knobs that were given on the command line."""
+    return {
+        name.removeprefix(PREFIX): tuple(value) if isinstance(value, list) else value
+        for name, value in vars(given).items()
+        if name.startswith(PREFIX)
+    }

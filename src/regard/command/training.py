@@ -1,0 +1,112 @@
+"""``regard train``."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from regard.command.crowd import train_seeds
+from regard.command.options import turned
+from regard.recipes import RECIPES, Recipe, turn, values_of
+from regard.running import knobs_in, opened
+
+if TYPE_CHECKING:
+    from regard.training import Journal, RunFolder
+
+RUNS = Path("runs")
+
+
+def begin(given: Namespace) -> int:
+    """Train a recipe in a new run folder, or several with seeds counted up."""
+    recipe = turn(RECIPES[given.recipe], turned(given))
+    if given.seeds is not None:
+        return train_seeds(given, values_of(recipe)["seed"], new_folder(given))
+    if given.jobs > 1:
+        raise ValueError("--jobs trains several runs at once and wants --seeds N")
+    from regard.training import RunFolder
+
+    with crew():
+        folder = RunFolder.create(new_folder(given), {"recipe": given.recipe, **values_of(recipe)})
+        return _train(recipe, folder, given)
+
+
+def go_on(given: Namespace) -> int:
+    """Go on with a run that was stopped, with the knobs that it has."""
+    if given.resume is None:
+        given.parser.error("which recipe? See: regard list")
+    path = Path(given.resume)
+    if not (path / "knobs.json").is_file():
+        raise ValueError(
+            f"{given.resume!r} is not a run folder: there is no {path / 'knobs.json'}; what regard "
+            "train wrote has one"
+        )
+    knobs_in(path)  # says what is wrong with them before anything else
+    from regard.training import RunFolder
+
+    given.tensorboard = (path / "tensorboard").is_dir()
+    with crew():
+        return _train(opened(path), RunFolder.open(path), given)
+
+
+def new_folder(given: Namespace) -> Path:
+    """The folder that was asked for, or the first free one of the recipe's name."""
+    if given.to is not None:
+        return Path(given.to)
+    if int(os.environ.get("WORLD_SIZE", "1")) > 1:
+        raise ValueError("several processes need to be told one run folder: give --to FOLDER")
+    number, folder = 1, RUNS / given.recipe
+    while folder.exists():
+        number += 1
+        folder = RUNS / f"{given.recipe}-{number}"
+    return folder
+
+
+def _train(recipe: Recipe, folder: "RunFolder", given: Namespace) -> int:
+    from regard.training import TensorBoard
+
+    path, device = folder.path, checked_device(getattr(given, "device", "cpu"))
+    journals: list[Journal] = [TensorBoard()] if given.tensorboard else []
+    leads = int(os.environ.get("RANK", "0")) == 0  # of several processes, one speaks
+    if leads:
+        print(f"training in {path}; Ctrl-C saves, --resume goes on", file=sys.stderr)
+    outcome = recipe.train(folder, device, journals, f"regard train --resume {path}")
+    if not leads:
+        return 0
+    best = "" if outcome.best is None else f", best validation {outcome.best:.4g}"
+    print(
+        f"{path}: {outcome.step} steps, {outcome.epochs:.3g} epochs, "
+        f"{outcome.seconds / 60:.1f} minutes{best} (at step {outcome.best_step}); "
+        f"ended by {outcome.reason}"
+    )
+    print(f"next: regard evaluate {path} | regard run {path} | regard show {path}", file=sys.stderr)
+    return 0
+
+
+def checked_device(name: str) -> str:
+    """The device, if torch has it."""
+    import torch
+
+    try:
+        torch.empty(0, device=name)
+    except (RuntimeError, AssertionError) as problem:
+        reason = str(problem).splitlines()[0]
+        raise ValueError(f"torch cannot use --device {name!r} here: {reason}") from problem
+    return name
+
+
+@contextmanager
+def crew() -> Iterator[None]:
+    """Join the other processes, where torchrun or the like has started several."""
+    if int(os.environ.get("WORLD_SIZE", "1")) == 1:
+        yield
+        return
+    import torch.distributed
+
+    torch.distributed.init_process_group("gloo")
+    try:
+        yield
+    finally:
+        torch.distributed.destroy_process_group()

@@ -1,0 +1,104 @@
+"""``regard run`` and ``regard evaluate``."""
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from regard.command.options import set_for_once
+from regard.files import write_whole
+from regard.ledger import EVALUATION, paper_value
+from regard.recipes import Measured, turn
+from regard.running import find, knobs_in, opened
+
+TOGETHER = 256  # lines that are read before the first is answered, where nobody waits
+
+
+def run(given: Namespace) -> int:
+    """Answer every input with one line."""
+    folder = find(given.run)
+    recipe = set_for_once(opened(folder), given.set)
+    runner: Any = recipe.load(folder)
+    if given.sample is not None:
+        runner = runner.sampling(given.sample, given.seed)
+    at_once = 1 if sys.stdin.isatty() and reads_standard_input(given.inputs) else TOGETHER
+    lines = iter(read_inputs(given.inputs))
+    while some := list(islice(lines, at_once)):
+        for text, answer in zip(some, runner.lines(some), strict=True):
+            if given.json:
+                print(json.dumps({"input": text, **answer.to_json()}, ensure_ascii=False))
+            else:
+                print(answer)
+            for remark in answer.remarks():
+                print(f"regard: {remark}", file=sys.stderr)
+        sys.stdout.flush()
+    return 0
+
+
+def reads_standard_input(inputs: list[str]) -> bool:
+    """Whether the inputs are, or include, the lines of standard input."""
+    return not inputs or "-" in inputs
+
+
+def read_inputs(inputs: list[str]) -> Iterator[str]:
+    """Lines of standard input for -, lines of a file for its name, else the text itself."""
+    for text in inputs or ["-"]:
+        if text == "-":
+            sys.stdin.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+            yield from _stripped(sys.stdin, "standard input")
+        elif is_file(text):
+            with Path(text).open(encoding="utf-8") as file:
+                yield from _stripped(file, text)
+        else:
+            yield text
+
+
+def is_file(text: str) -> bool:
+    """Whether a text is the name of a file; a long sentence is not even a possible name."""
+    try:
+        return Path(text).is_file()
+    except OSError:
+        return False
+
+
+def _stripped(lines: Iterable[str], name: str) -> Iterator[str]:
+    number = 0
+    try:
+        for line in lines:
+            number += 1
+            yield line.rstrip("\r\n")
+    except UnicodeDecodeError as problem:
+        raise ValueError(
+            f"{name}, after line {number}: this is not UTF-8 text ({problem.reason}); convert it, "
+            "for example with iconv"
+        ) from problem
+
+
+def evaluate(given: Namespace) -> int:
+    """Measure a run on its test sets; the numbers are kept in the run folder."""
+    folder = find(given.run)
+    recipe = set_for_once(opened(folder), given.set)
+    if given.test:
+        recipe = turn(recipe, {"test": tuple(given.test)})
+    found = recipe.evaluate(folder)
+    if not given.test and not given.set and Path(given.run).is_dir():
+        text = json.dumps([each.to_json() for each in found], indent=1, ensure_ascii=False)
+        write_whole(folder / EVALUATION, (text + "\n").encode())
+    name, _ = knobs_in(folder)
+    if given.json:
+        print(json.dumps([each.to_json() for each in found], ensure_ascii=False))
+    else:
+        for each in found:
+            print(_line(name, each))
+    return 0
+
+
+def _line(recipe: str, each: Measured) -> str:
+    published = paper_value(recipe, each)
+    paper = "" if published is None else f" (paper: {published:g})"
+    note = f"  [{each.note}]" if each.note else ""
+    return f"{replace(each, note='')}{paper}{note}"

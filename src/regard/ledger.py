@@ -1,0 +1,178 @@
+"""The ledger: every result beside the paper's, and how it came about."""
+
+import json
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any
+
+from regard.files import write_whole
+from regard.recipes import RECIPES, Measured, turn, values_of
+from regard.running import knobs_in
+
+EVALUATION = "evaluation.json"  # in a run folder: what `regard evaluate` measured
+PACKAGED = Path(__file__).parent / "results"
+IN_REPOSITORY = Path(__file__).parents[2] / "results"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One number of one recipe on one test set."""
+
+    recipe: str
+    system: str
+    data: str
+    split: str
+    scope: str
+    metric: str
+    unit: str
+    better: str
+    paper: float | None
+    ours: Mapping[str, Any]  # value, mean, std, best, seeds, values
+    selected_by: str
+    command: str
+    minutes: float
+    commit: str
+    note: str
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return asdict(self)
+
+
+def folder() -> Path:
+    """Where the ledger is: with the package, or in the repository that it is worked on in."""
+    return PACKAGED if PACKAGED.is_dir() else IN_REPOSITORY
+
+
+def rows() -> list[Row]:
+    """All rows, in the order of the recipes."""
+    found = []
+    for name in RECIPES:
+        path = folder() / f"{name}.json"
+        if path.is_file():
+            found += [Row(**row) for row in json.loads(path.read_text(encoding="utf-8"))]
+    return found
+
+
+def paper_value(recipe: str, measured: Measured) -> float | None:
+    """The paper's number for what was measured, where the ledger has one."""
+    for row in rows():
+        if (row.recipe, row.split, row.scope, row.metric) == (
+            recipe,
+            measured.split,
+            measured.scope,
+            measured.metric,
+        ):
+            return row.paper
+    return None
+
+
+def enter(runs: Sequence[Path], note: str = "") -> Path:
+    """Write the rows of one recipe from its evaluated runs, one for each seed.
+
+    The rows of that recipe that were there before are replaced. ``value`` is that of the run with
+    the best validation number; the mean and the spread are over all runs.
+    """
+    name = _one_recipe(runs)
+    taken = [_Taken.of(run) for run in runs]
+    chosen = max(taken, key=lambda each: each.validation)
+    written = [_row(name, place, taken, chosen, note) for place in range(len(chosen.measured))]
+    path = IN_REPOSITORY / f"{name}.json"
+    path.parent.mkdir(exist_ok=True)
+    text = json.dumps([row.to_json() for row in written], indent=1, ensure_ascii=False)
+    write_whole(path, (text + "\n").encode())
+    return path
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """What one run gave."""
+
+    seed: int
+    validation: float
+    measured: list[Measured]
+    minutes: float
+    knobs: Mapping[str, Any]
+    data: str
+
+    @classmethod
+    def of(cls, run: Path) -> "_Taken":
+        path = run / EVALUATION
+        if not path.is_file():
+            raise ValueError(f"{run} is not evaluated yet; do it by: regard evaluate {run}")
+        measured = [Measured(**each) for each in json.loads(path.read_text(encoding="utf-8"))]
+        metrics = (run / "metrics.jsonl").read_text(encoding="utf-8")
+        lines = [json.loads(line) for line in metrics.splitlines()]
+        judged = [next(iter(line["validation"].values())) for line in lines if "validation" in line]
+        name, knobs = knobs_in(run)
+        data = turn(RECIPES[name], knobs).data.name  # type: ignore[attr-defined]
+        minutes = lines[-1]["seconds"] / 60
+        return cls(knobs["seed"], max(judged), measured, minutes, knobs, data)
+
+
+def _one_recipe(runs: Sequence[Path]) -> str:
+    names = {knobs_in(run)[0] for run in runs}
+    settings = {
+        json.dumps({key: value for key, value in knobs_in(run)[1].items() if key != "seed"})
+        for run in runs
+    }
+    if len(names) != 1 or len(settings) != 1:
+        raise ValueError(
+            f"the runs of one entry must be of one recipe and differ in nothing but the seed, but "
+            f"these are of {', '.join(sorted(names))} with {len(settings)} settings"
+        )
+    return names.pop()
+
+
+def _row(name: str, place: int, taken: Sequence[_Taken], chosen: _Taken, note: str) -> Row:
+    main = chosen.measured[place]
+    values = [each.measured[place].value for each in taken]
+    best = max(values) if main.better == "higher" else min(values)
+    return Row(
+        recipe=name,
+        system=type(RECIPES[name].system).__name__.removesuffix("System"),
+        data=chosen.data,
+        split=main.split,
+        scope=main.scope,
+        metric=main.metric,
+        unit=main.unit,
+        better=main.better,
+        paper=None,
+        ours={
+            "value": round(main.value, 4),
+            "mean": round(mean(values), 4),
+            "std": round(stdev(values), 4) if len(values) > 1 else None,
+            "best": round(best, 4),
+            "seeds": [each.seed for each in taken],
+            "values": [round(value, 4) for value in values],
+        },
+        selected_by="the epoch, and then the seed, with the best validation number",
+        command=command_of(name, chosen.knobs),
+        minutes=round(mean(each.minutes for each in taken), 1),
+        commit=_commit(),
+        note="; ".join(part for part in (note, main.note) if part),
+    )
+
+
+def command_of(name: str, knobs: Mapping[str, Any]) -> str:
+    """The command that repeats a run: the recipe, and the knobs that are not at their default."""
+    usual = values_of(RECIPES[name])
+    words = ["regard", "train", name]
+    for key, value in knobs.items():
+        if usual[key] != (tuple(value) if isinstance(value, list) else value) or key == "seed":
+            words += [f"--{key.replace('_', '-')}", str(value)]
+    return " ".join(words)
+
+
+def _commit() -> str:
+    asked = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"],
+        cwd=IN_REPOSITORY.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return asked.stdout.strip() or "unknown"

@@ -1,0 +1,136 @@
+"""The lectures' common representation: one encoder, a decoder for each language."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from regard.recipes.knobs import knob
+from regard.recipes.translation.course import Course
+from regard.recipes.translation.data import Multi30k
+from regard.recipes.translation.recipe import FIVE_BEAMS, Searching
+from regard.recipes.translation.spelling import Spelling
+from regard.recipes.translation.systems import System
+
+if TYPE_CHECKING:
+    from regard.models import CommonEncoder
+    from regard.recipes.measured import Measured
+    from regard.recipes.translation.interpreter import Interpreter
+    from regard.tasks import Encoding, Pair
+    from regard.training import Journal, Outcome, RunFolder
+
+# German is read as well as English, both into French, so that both meet in one space.
+ROUTES = (("en", "de"), ("en", "fr"), ("de", "fr"))
+TARGETS = ("de", "fr")
+ENTRIES = "entries.json"
+
+
+@dataclass(frozen=True)
+class CommonTranslation:
+    """One encoder of English and German, decoders into German and French (Multi30k)."""
+
+    summary: str
+    system: System
+    spelling: Spelling
+    course: Course
+    searching: Searching = FIVE_BEAMS
+    target: str = knob("de", "the language that `regard run` and `regard show` write: de or fr")
+
+    @property
+    def data(self) -> Multi30k:
+        """What the ledger calls the data."""
+        return Multi30k(source="en+de", target="de+fr")
+
+    def train(
+        self, folder: "RunFolder", device: str, journals: "Sequence[Journal]", resume_with: str
+    ) -> "Outcome":
+        """Train in a run folder, from where it stands to the end."""
+        import torch
+
+        from regard.files import write_whole
+        from regard.recipes.translation.routes import TranslatingTogether
+        from regard.training import choose_threads, train
+
+        if device == "cpu":
+            choose_threads(self.course.batch * self.system.work).use()
+        splits = {route: Multi30k(source=route[0], target=route[1]).training() for route in ROUTES}
+        torch.manual_seed(self.course.seed)
+        entries = self._learn({route: split.train for route, split in splits.items()})
+        kept = {name: encoding.to_json() for name, encoding in entries.items()}
+        text = json.dumps(kept, ensure_ascii=False)
+        write_whole(folder.path / ENTRIES, text.encode())
+        model = self._build(entries).to(device)
+        interpreters = {route: self._interpreter(model, entries, route[1]) for route in ROUTES}
+        experiment = TranslatingTogether(model, interpreters, splits, self.course)
+        schedule = self.course.schedule()
+        return train(experiment, schedule, folder, journals=journals, resume_with=resume_with)
+
+    def load(self, folder: Path) -> "Interpreter":
+        """The trained translator into the language that the knob names."""
+        model, entries = self._load(folder)
+        return self._interpreter(model, entries, self.target)
+
+    def evaluate(self, folder: Path) -> "list[Measured]":
+        """BLEU of every route, and whether sentences of two languages find each other."""
+        from regard.recipes.translation.routes import measure_retrieval, measure_route
+
+        model, entries = self._load(folder)
+        tests = {
+            route: Multi30k(source=route[0], target=route[1]).tests()["test 2016"]
+            for route in ROUTES
+        }
+        rows = [
+            measure_route(self._interpreter(model, entries, route[1]), route, tests[route])
+            for route in ROUTES
+        ]
+        pairs = tests["en", "de"]
+        return rows + measure_retrieval(self._interpreter(model, entries, "de"), pairs)
+
+    def examples(self) -> list[str]:
+        """A few sentences that the model was not trained on."""
+        return Multi30k().examples()
+
+    def _learn(self, train: "dict[tuple[str, str], list[Pair]]") -> "dict[str, Encoding]":
+        """One set of entries for both languages that are read, and one for each that is written."""
+        read = [pair.source for route in (("en", "de"), ("de", "fr")) for pair in train[route]]
+        written = {
+            "de": [pair.target for pair in train["en", "de"]],
+            "fr": [pair.target for pair in train["en", "fr"]],
+        }
+        return {
+            "source": self.spelling.learn(read),
+            **{name: self.spelling.learn(sentences) for name, sentences in written.items()},
+        }
+
+    def _build(self, entries: "dict[str, Encoding]") -> "CommonEncoder":
+        from regard.models import CommonEncoder
+
+        single = {
+            name: self.system.build(len(entries["source"]), len(entries[name])) for name in TARGETS
+        }
+        decoders = {name: translator.decoder for name, translator in single.items()}
+        return CommonEncoder(single["de"].encoder, decoders)
+
+    def _load(self, folder: Path) -> "tuple[CommonEncoder, dict[str, Encoding]]":
+        from regard.tasks import encoding_from_json
+        from regard.training import load_weights
+
+        kept = json.loads((folder / ENTRIES).read_text(encoding="utf-8"))
+        entries = {name: encoding_from_json(each) for name, each in kept.items()}
+        model = self._build(entries)
+        load_weights(model, folder / "model.safetensors")
+        return model.eval(), entries
+
+    def _interpreter(
+        self, model: "CommonEncoder", entries: "dict[str, Encoding]", target: str
+    ) -> "Interpreter":
+        from regard.recipes.translation.interpreter import Interpreter
+
+        return Interpreter(
+            model.into(target),
+            entries["source"],
+            entries[target],
+            Multi30k(target=target),
+            self.searching.search(),
+        )

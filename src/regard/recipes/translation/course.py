@@ -1,0 +1,70 @@
+"""How long and how a translator is trained, as knobs."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from regard.recipes.knobs import knob
+
+if TYPE_CHECKING:
+    from regard.training import Descent, Schedule
+
+
+@dataclass(frozen=True)
+class Course(ABC):
+    """A plan of training: Adam, a learning rate over time, batches, an end."""
+
+    epochs: int = knob(20, "passes through the training pairs")
+    batch: int = knob(64, "pairs in a batch")
+    rate: float = knob(0.001, "learning rate at its highest")
+    clip: float = knob(1.0, "largest norm of the gradient")
+    smoothing: float = knob(0.1, "share of each target's probability spread over all words")
+    patience: int = knob(5, "validations without a better one before training stops")
+    seed: int = knob(0, "seed of the parameters, of the order of the pairs and of the noise")
+
+    @abstractmethod
+    def descent(self) -> "Descent":
+        """How the weights are changed."""
+
+    def schedule(self) -> "Schedule":
+        """When what happens."""
+        from regard.training import Epochs, Schedule
+
+        return Schedule(Epochs(self.epochs), self.descent(), patience=self.patience, seed=self.seed)
+
+
+@dataclass(frozen=True)
+class Falling(Course):
+    """The rate falls evenly to nothing over the whole course: as recurrent translators like it."""
+
+    def descent(self) -> "Descent":
+        from functools import partial
+
+        from torch.optim import Adam
+
+        from regard.training import Descent, Epochs, Linear
+
+        return Descent(partial(Adam, lr=self.rate), Linear(Epochs(self.epochs)), self.clip)
+
+
+@dataclass(frozen=True)
+class WarmedUp(Course):
+    """The rate rises first, then falls as the root of the step and evenly to nothing.
+
+    Attention Is All You Need, Vaswani et al. 2017, eq. (3), https://arxiv.org/abs/1706.03762,
+    where the last step of the course would still be large; the even fall takes the place of the
+    paper's mean over the last checkpoints.
+    """
+
+    warm_up: int = knob(1_000, "steps over which the rate rises")
+
+    def descent(self) -> "Descent":
+        from functools import partial
+
+        from torch.optim import Adam
+
+        from regard.training import Descent, Epochs, InverseRoot, Linear
+
+        adam = partial(Adam, lr=self.rate, betas=(0.9, 0.98), eps=1e-9)
+        rate = InverseRoot(self.warm_up) * Linear(Epochs(self.epochs))
+        return Descent(adam, rate, self.clip)

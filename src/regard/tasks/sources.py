@@ -1,0 +1,176 @@
+"""Where every data set comes from: its licence, its files, and how each file is got.
+
+The addresses name a commit wherever there is one, so that they give the same bytes for ever.
+"""
+
+import tarfile
+import zlib
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from regard.tasks.folders import PIECE, Pieces
+
+GITHUB = "https://raw.githubusercontent.com"
+MOST_MEMBERS = 1_000  # of an archive that are looked at
+
+
+class Form(ABC):
+    """How what upstream gives becomes what a file holds."""
+
+    @abstractmethod
+    def read(self, upstream: Path) -> Pieces:
+        """What the file shall hold, piece by piece; ValueError if it is not in ``upstream``."""
+
+
+@dataclass(frozen=True)
+class Plain(Form):
+    """Upstream has the file unpacked."""
+
+    def read(self, upstream: Path) -> Pieces:
+        with upstream.open("rb") as file:
+            while piece := file.read(PIECE):
+                yield piece
+
+
+@dataclass(frozen=True)
+class TarMember(Form):
+    """Upstream has the file in a tar archive, in whichever folder of it.
+
+    The member is read, never extracted: no path of the archive is ever written to.
+    """
+
+    member: str
+
+    def read(self, upstream: Path) -> Pieces:
+        try:
+            with tarfile.open(upstream) as archive:
+                yield from self._pieces(archive)
+        except (tarfile.TarError, EOFError, zlib.error, OSError) as wrong:
+            raise ValueError(f"it cannot be read as a tar archive ({wrong})") from wrong
+
+    def _pieces(self, archive: tarfile.TarFile) -> Pieces:
+        for _, member in zip(range(MOST_MEMBERS), archive, strict=False):
+            if not member.isreg() or PurePosixPath(member.name).name != self.member:
+                continue
+            found = archive.extractfile(member)
+            while found is not None and (piece := found.read(PIECE)):
+                yield piece
+            return
+        raise ValueError(f"the archive has no file {self.member}")
+
+
+@dataclass(frozen=True)
+class Download:
+    """An address that gives a file; without a form it gives the very bytes that are kept."""
+
+    url: str
+    form: Form | None = None
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """No address gives the file: what a person has to do instead."""
+
+    steps: str
+
+
+@dataclass(frozen=True)
+class File:
+    """A file as it is kept, and how it is got."""
+
+    name: str
+    size: int  # bytes that it holds, unpacked where its name ends in .gz or .xz
+    origin: Download | ByHand
+
+
+@dataclass(frozen=True)
+class Source:
+    """A data set: what it is, who made it, what one may do with it, and its files."""
+
+    name: str
+    title: str
+    homepage: str
+    licence: str
+    size: int  # bytes on the disk, of all files as they are kept
+    files: tuple[File, ...]
+
+
+MULTI30K = f"{GITHUB}/multi30k/dataset/a3d2e0d26b56f3846f66a952536ffed4e401d05a/data/task1/raw"
+MULTI30K_SIZES = {  # of the German, the English and the French file, unpacked
+    "test_2016_flickr": (70_649, 62_076, 72_261),
+    "test_2017_flickr": (64_059, 55_242, 65_691),
+    "test_2017_mscoco": (29_906, 24_949, 29_982),
+    "test_2018_flickr": (80_893, 70_603, 84_076),
+    "train": (2_110_398, 1_801_238, 2_111_303),
+    "val": (75_981, 63_297, 73_924),
+}
+SEQ2SEQ = f"{GITHUB}/genimind/seq2seq/4f3f8eb0adde54fcc8b89394336b002e7961244c"
+ANKI = f"{GITHUB}/okaybody10/Korea-University/c5142aaaa259a90a98aec0fa579b040cf46dad6f/kor-eng"
+KOREAN = f"{GITHUB}/jungyeul/korean-parallel-corpora/a1fb53dc5216f3a2d07d973456d8921ed23c88c6"
+
+
+def _captions(part: str, language: str, size: int) -> File:
+    name = f"{part}.{language}.gz"
+    return File(name, size, Download(f"{MULTI30K}/{name}"))
+
+
+def _school(name: str, size: int) -> File:
+    return File(f"{name}.xz", size, Download(f"{KOREAN}/korean-english-jhe/{name}", Plain()))
+
+
+def _news(part: str, language: str, size: int) -> File:
+    archive = f"{KOREAN}/korean-english-news-v1/korean-english-park.{part}.tar.gz"
+    name = f"korean-english-park.{part}.{language}"
+    return File(f"{name}.xz", size, Download(archive, TarMember(name)))
+
+
+PYTHON_STEPS = (
+    "it is made from the .po files of https://github.com/python/python-docs-ko at commit "
+    "d0c58403de225366b23d0cafd8b86508186c8c8a, one line (English, tab, Korean, tab, document) for "
+    "each entry that is translated and neither fuzzy nor obsolete, with white space collapsed, "
+    "where the Korean has Hangul and is not the English, the English has three words or more, "
+    "and the line is not there yet"
+)
+
+SOURCES: dict[str, Source] = {
+    "multi30k": Source(
+        name="multi30k",
+        title="Multi30k: captions of pictures in English, German and French (task 1, raw text)",
+        homepage="https://github.com/multi30k/dataset",
+        licence="none stated; the captions derive from Flickr30k, for research",
+        size=2_110_988,
+        files=tuple(
+            _captions(part, language, size)
+            for part, sizes in MULTI30K_SIZES.items()
+            for language, size in zip(("de", "en", "fr"), sizes, strict=True)
+        ),
+    ),
+    "tatoeba_fra_eng": Source(
+        name="tatoeba_fra_eng",
+        title="Tatoeba: everyday sentences in English and French (September 2017)",
+        homepage="https://www.manythings.org/anki/",
+        licence="CC BY 2.0; name tatoeba.org and manythings.org/anki",
+        size=2_951_390,
+        files=(File("fra-eng.zip", 2_951_390, Download(f"{SEQ2SEQ}/fra-eng.zip")),),
+    ),
+    "korean_english": Source(
+        name="korean_english",
+        title="Korean and English: Tatoeba, news, school English, Python's manual",
+        homepage="https://github.com/jungyeul/korean-parallel-corpora",
+        licence="Tatoeba CC BY 2.0 FR; news and school English CC BY-SA 3.0; Python's manual PSF",
+        size=2_527_616,
+        files=(
+            _school("jhe-koen-dev.en", 47_582),
+            _school("jhe-koen-dev.ko", 63_794),
+            _school("jhe-koen-eval.en", 46_596),
+            _school("jhe-koen-eval.ko", 63_319),
+            _news("dev", "en", 134_786),
+            _news("dev", "ko", 159_673),
+            _news("test", "en", 278_586),
+            _news("test", "ko", 322_388),
+            File("python_docs_3.13_en_ko.tsv.xz", 10_467_847, ByHand(PYTHON_STEPS)),
+            File("tatoeba_kor_eng_2022.tsv.xz", 564_265, Download(f"{ANKI}/kor.txt", Plain())),
+        ),
+    ),
+}

@@ -1,0 +1,109 @@
+"""The ledger: rows come from evaluated runs, and say how they came about."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from regard import ledger
+from regard.command import main
+from regard.command.parsing import parse
+from regard.recipes import RECIPES, Measured, values_of
+
+ROOT = Path(__file__).parents[1]
+ROWS = ledger.rows()
+KEYS = {
+    *("recipe", "system", "data", "split", "scope", "metric", "unit", "better", "paper", "ours"),
+    *("selected_by", "command", "minutes", "commit", "note"),
+}
+
+
+def run(folder, seed, validation, values, **knobs):
+    """A run folder that was evaluated, made by hand."""
+    folder.mkdir()
+    name = "rnnsearch-directions"
+    kept = {"recipe": name, **values_of(RECIPES[name]), "seed": seed, **knobs}
+    (folder / "knobs.json").write_text(json.dumps(kept), encoding="utf-8")
+    lines = [
+        {"step": 1, "validation": {"exact": validation - 1}, "seconds": 60.0},
+        {"step": 2, "validation": {"exact": validation}, "seconds": 120.0},
+    ]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (folder / "metrics.jsonl").write_text(text, encoding="utf-8")
+    measured = [Measured("test", "exact", value, "%", "higher").to_json() for value in values]
+    (folder / "evaluation.json").write_text(json.dumps(measured), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def elsewhere(tmp_path, monkeypatch):
+    monkeypatch.setattr(ledger, "IN_REPOSITORY", tmp_path / "results")
+    monkeypatch.setattr(ledger, "PACKAGED", tmp_path / "nowhere")
+    return tmp_path
+
+
+def test_a_row_has_the_value_of_the_run_with_the_best_validation_and_the_mean_of_all(elsewhere):
+    runs = [run(elsewhere / "a", 0, 97.0, [96.0]), run(elsewhere / "b", 1, 99.0, [95.0])]
+    ledger.enter(runs, note="a remark")
+    (row,) = ledger.rows()
+    assert row.ours["value"] == 95.0  # though the other did better in the test
+    assert row.ours["mean"] == 95.5
+    assert row.ours["best"] == 96.0
+    assert row.ours["std"] == pytest.approx(0.7071, abs=1e-4)
+    assert row.ours["seeds"] == [0, 1]
+    assert row.minutes == 2.0
+    assert row.note == "a remark"
+    assert row.command == "regard train rnnsearch-directions --seed 1"
+
+
+def test_entering_again_replaces_the_rows_of_that_recipe(elsewhere):
+    ledger.enter([run(elsewhere / "a", 0, 97.0, [96.0])])
+    ledger.enter([run(elsewhere / "b", 0, 97.0, [90.0])])
+    assert [row.ours["value"] for row in ledger.rows()] == [90.0]
+
+
+def test_runs_that_differ_in_more_than_the_seed_are_no_one_entry(elsewhere):
+    runs = [run(elsewhere / "a", 0, 97.0, [96.0]), run(elsewhere / "b", 1, 99.0, [95.0], batch=7)]
+    with pytest.raises(ValueError, match="differ in nothing but the seed"):
+        ledger.enter(runs)
+
+
+def test_a_run_that_was_not_evaluated_is_refused(elsewhere):
+    folder = run(elsewhere / "a", 0, 97.0, [96.0])
+    (folder / "evaluation.json").unlink()
+    with pytest.raises(ValueError, match="regard evaluate"):
+        ledger.enter([folder])
+
+
+def test_knobs_that_are_not_at_their_default_are_in_the_command(elsewhere):
+    ledger.enter([run(elsewhere / "a", 3, 97.0, [96.0], batch=7)])
+    (row,) = ledger.rows()
+    assert row.command == "regard train rnnsearch-directions --batch 7 --seed 3"
+
+
+@pytest.mark.skipif(not ROWS, reason="nothing is entered yet")
+def test_every_row_is_complete_and_its_command_is_understood():
+    for row in ROWS:
+        assert set(row.to_json()) == KEYS
+        assert row.better in ("higher", "lower")
+        assert {"value", "mean", "std", "best", "seeds"} <= set(row.ours)
+        given = parse(row.command.split()[1:])
+        assert given.recipe == row.recipe
+
+
+def test_results_are_printed_for_people_and_for_programs(capsys):
+    assert main(["results"]) == 0
+    assert capsys.readouterr().out
+    assert main(["results", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == len(ROWS)
+
+
+def test_the_page_of_results_is_that_of_the_ledger(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    sys.modules.pop("results", None)
+    import results
+
+    assert (ROOT / "RESULTS.md").read_text(encoding="utf-8") == results.page(ROWS)
+    assert re.search(r"^# Results", results.page([]))
