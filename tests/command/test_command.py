@@ -210,6 +210,7 @@ def test_bad_training_files_are_named_with_the_line(kind, tmp_path, capsys):
     message = failed(["train", "rnnsearch-pairs", "--train", path, "--to", folder], capsys)
     assert "pairs.tsv" in message
     assert expected in message.lower()
+    assert not folder.exists()  # nothing was begun
 
 
 def test_files_of_different_lengths_are_named(tmp_path, capsys):

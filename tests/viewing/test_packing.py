@@ -82,14 +82,6 @@ def test_rows_of_zeros_are_zero_and_not_missing():
     assert (back(packed, weights)[:, ::2] == 0).all()
 
 
-def test_a_negative_zero_is_zero():
-    weights = peaked()
-    weights[0, 0, 0] = -0.0
-    for room in (10**6, weights.numel() // 4):
-        assert back(fit(weights, room), weights)[0, 0, 0] in (0, MISSING)
-        assert fit(weights, room).precision.least < 2**15  # six bits and an exponent
-
-
 def test_equal_weights_take_next_to_nothing():
     weights = torch.full((3, 211, 223), 1 / 223)
     packed = fit(weights, 4_000)

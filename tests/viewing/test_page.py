@@ -99,7 +99,9 @@ def test_twelve_layers_of_twelve_heads_of_512_words_stay_below_two_megabytes(tmp
 
 def test_sentences_stay_exact_beside_a_text_that_cannot_be_stored_whole():
     sentence, text = Sheet("short", attention(20, 25)), Sheet("long", attention(16, 400, 400))
-    long, short = data_of(page([text, sentence], most_bytes=500_000))["sheets"]
+    written = page([text, sentence], most_bytes=500_000)
+    assert 480_000 < len(written) < 500_000  # the text has all that the sentence leaves
+    long, short = data_of(written)["sheets"]
     assert short["bits"] == 23
     assert "Every weight is stored as float32" in short["note"]
     assert long["least"] > 0

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from regard.command.options import set_for_once
-from regard.running import find, opened
+from regard.running import find, knobs_in, opened
 
 if TYPE_CHECKING:
     import matplotlib.figure
@@ -32,7 +32,7 @@ def show(given: Namespace) -> int:
 
     if kind in PAGES:
         sheets = [runner.sheet(text) for text in inputs]
-        write_page(path, sheets, title=f"{given.run}: what each word looked at")
+        write_page(path, sheets, title=f"{knobs_in(folder)[0]}: what each word looked at")
     else:
         save(picture(runner.sheet(inputs[0])), path)
     print(path)

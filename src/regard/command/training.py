@@ -1,6 +1,7 @@
 """``regard train``."""
 
 import os
+import shutil
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
@@ -28,9 +29,22 @@ def begin(given: Namespace) -> int:
         raise ValueError("--jobs trains several runs at once and wants --seeds N")
     from regard.training import RunFolder
 
-    with crew():
-        folder = RunFolder.create(new_folder(given), {"recipe": given.recipe, **values_of(recipe)})
+    path = new_folder(given)
+    with crew(), nothing_left_of(path):
+        folder = RunFolder.create(path, {"recipe": given.recipe, **values_of(recipe)})
         return _train(recipe, folder, given)
+
+
+@contextmanager
+def nothing_left_of(path: Path) -> Iterator[None]:
+    """Take a new run folder away again where training could not even begin."""
+    new = not path.exists()
+    try:
+        yield
+    except (ValueError, OSError, ImportError):
+        if new and path.is_dir() and not (path / "state").exists():
+            shutil.rmtree(path)
+        raise
 
 
 def go_on(given: Namespace) -> int:

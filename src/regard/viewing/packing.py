@@ -64,7 +64,7 @@ def fit(maps: Float[Tensor, "map row column"], most_bytes: int) -> Packed | None
     Maps are float32 and not negative. Every weight is stored if that is possible with eight bits
     or more, and otherwise as many of the largest as there is room for, with six.
     """
-    weights = [one.abs().numpy() for one in maps]  # -0.0 is 0.0
+    weights = [one.numpy() for one in maps]
     for bits in DENSE:
         packed = _pack_all((encode(one, bits) for one in weights), Precision(bits), most_bytes)
         if packed is not None:

@@ -16,8 +16,8 @@ from regard.recipes.translation.systems import (
 _SMALL = GatedSizes(word_size=96, state_size=128, hidden_size=128, dropout=0.0)
 _MIDDLE = GatedSizes(word_size=192, state_size=256, hidden_size=192, dropout=0.3)
 _MINUTES = Falling(epochs=3, batch=64, rate=0.005, smoothing=0.0)
-_HOUR = Falling(epochs=18, batch=64, rate=0.001)
-_HOUR_WARMED = WarmedUp(epochs=30, batch=128, rate=0.003)
+_HOUR = Falling(epochs=18, batch=64, rate=0.001, patience=40)
+_HOUR_WARMED = WarmedUp(epochs=30, batch=128, rate=0.003, patience=40, warm_up=1_500)
 _FOUR_THOUSAND = Pieces(entries=4_000)
 
 TRANSLATIONS: dict[str, Translation | CommonTranslation] = {

@@ -100,7 +100,10 @@ function tell() {
   const { chosen, map } = chart;
   element("hint").hidden = chosen !== null;
   for (const name of ["row", "arrow", "column", "weight"]) element(name).hidden = chosen === null;
-  if (chosen === null) return;
+  if (chosen === null) {
+    for (const name of ["row", "arrow", "column", "weight"]) element(name).textContent = "";
+    return;
+  }
   const { row, column } = chosen;
   const weight = map.weights[row * map.width + column];
   element("row").textContent = map.rows[row];
@@ -158,11 +161,14 @@ const arrows = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowR
 function keyPressed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || !chart.map || shown.map === null) return;
   if (event.target.closest("select, input")) return; // they have arrow keys of their own
-  const at = chart.chosen && chart.view.place(chart.chosen);
+  const scale = (factor) => {
+    zoom(factor, chart.chosen && chart.view.place(chart.chosen));
+    choose(chart.chosen, true); // all of the cell stays in sight
+  };
   const actions = {
-    "+": () => zoom(1.5, at),
-    "=": () => zoom(1.5, at),
-    "-": () => zoom(1 / 1.5, at),
+    "+": () => scale(1.5),
+    "=": () => scale(1.5),
+    "-": () => scale(1 / 1.5),
     0: fit,
     PageUp: () => step(-1),
     PageDown: () => step(1),
