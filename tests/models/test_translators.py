@@ -215,6 +215,37 @@ def test_sentences_that_are_done_early_are_dropped_and_change_nothing(name, sear
         assert alone.log_probability == pytest.approx(written.log_probability, abs=1e-4)
 
 
+class Chain:
+    """Says 3, 4, 5, 6 and then the end, each almost surely; all else is as unlikely as the end."""
+
+    def begin(self, encoded):
+        return torch.zeros(len(encoded.annotations), 1, 1), None
+
+    def step(self, state, word, memory):
+        logits = torch.zeros(*word.shape, 7)
+        following = torch.where(word == MARKS.begin, 3, word + 1)
+        following = torch.where(following == 7, MARKS.end, following)
+        logits.scatter_(-1, following.unsqueeze(-1), 8.0)
+        seen = Attention(Dot())(torch.ones(*word.shape, 2), torch.ones(len(word), 3, 2))
+        return state.expand(*word.shape, 1), logits, seen
+
+    def pick(self, state, rows):
+        return state.expand(-1, rows.shape[1], -1)
+
+    def keep(self, state, memory, examples):
+        return state[examples], memory
+
+    def alignment(self, seen):
+        return seen.weights
+
+
+def test_unlikely_short_sentences_do_not_end_the_search_for_the_likely_one():
+    model = made(MODELS["RNNSearch"])
+    encoded = model.encoder(SOURCE, LENGTHS)
+    for written in beam(Chain(), encoded, MARKS, longest=9, beams=3):
+        assert written.words == [3, 4, 5, 6]
+
+
 def test_samples_follow_the_probabilities():
     model = made(MODELS["RNNSearch"])
     many = model.encoder(SOURCE[:1].expand(4000, -1), LENGTHS[:1].expand(4000))

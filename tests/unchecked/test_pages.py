@@ -10,7 +10,8 @@ PAGES = ["README.md", "CONTRIBUTING.md", "docs/masks.md", "docs/gallery.md"]
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_code_blocks_of_a_page_run_from_top_to_bottom(page):
+def test_the_code_blocks_of_a_page_run_from_top_to_bottom(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # some write files
     blocks = re.findall(
         r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL
     )

@@ -161,8 +161,9 @@ def beam(
     """The best of several hypotheses that grow side by side.
 
     Hypotheses are ranked by log p / length^power, the length counting the end; 0 ranks by log p
-    alone. An example is done once ``beams`` hypotheses have ended. The beams ride on the query axis
-    of every look, so the memory is neither repeated nor reordered.
+    alone. An example is done once ``beams`` hypotheses have ended and none that is open would be
+    better if it ended next: unlikely short ones alone end nothing. The beams ride on the query
+    axis of every look, so the memory is neither repeated nor reordered.
     """
     if beams < 1:
         raise ValueError(f"beams must be 1 or more, but beams={beams}")
@@ -171,6 +172,7 @@ def beam(
     words = torch.full((under.batch, 1), marks.begin, device=encoded.annotations.device)
     scores = encoded.annotations.new_zeros(under.batch, 1)
     ended, grown = _nothing_ended(scores), []
+    going = torch.ones_like(ended.ends, dtype=torch.bool)
     for step in range(longest):
         state, logits, seen = decoder.step(state, words, memory)
         candidates = scores.unsqueeze(-1) + logits.log_softmax(dim=-1)
@@ -179,13 +181,14 @@ def beam(
         parents, words = place // vocabulary, place % vocabulary
         ends = words == marks.end
         now = tuple(under.spread(part) for part in (best, ends, parents))
-        ended = _end(ended, *now, step=step, beams=beams, power=length_power)
+        ended = _end(ended, going, *now, step=step, beams=beams, power=length_power)
         scores, kept = torch.where(ends, IMPOSSIBLE, best).topk(min(beams, best.shape[1]), dim=1)
         parents, words = parents.gather(1, kept), words.gather(1, kept)
         state = decoder.pick(state, parents)
         parts = (parents, words, decoder.alignment(seen), scores)
         grown.append(Grown(*(under.spread(part) for part in parts)))
-        going = ended.ends < beams
+        hope = under.spread(scores[:, 0]) / (step + 2) ** length_power
+        going = going & ((ended.ends < beams) | (hope > ended.score))
         if not going.any():
             break
         if (rows := under.drop(going)) is not None:
@@ -202,6 +205,7 @@ def _nothing_ended(scores: Float[Tensor, "batch 1"]) -> Ended:
 
 def _end(
     ended: Ended,
+    going: Bool[Tensor, " batch"],
     best: Float[Tensor, "batch candidate"],
     ends: Bool[Tensor, "batch candidate"],
     parents: Int[Tensor, "batch candidate"],
@@ -210,9 +214,9 @@ def _end(
     beams: int,
     power: Number,
 ) -> Ended:
-    """Take in the candidates that end now, as long as the example still collects."""
+    """Take in the candidates that end now, of the examples that are still under way."""
     among_best = torch.arange(best.shape[1], device=best.device) < beams
-    now = ends & among_best & (ended.ends < beams).unsqueeze(1)
+    now = ends & among_best & going.unsqueeze(1)
     normalised = torch.where(now, best / (step + 1) ** power, IMPOSSIBLE)
     score, which = normalised.max(dim=1)
     better = score > ended.score

@@ -1,0 +1,45 @@
+"""The weights that come with the package: small, and as good as the ledger says."""
+
+import pytest
+
+import regard
+from regard import running
+from regard.ledger import rows
+from regard.recipes.translation.measuring import in_alignment, in_exactness
+from regard.tasks import directions
+
+NAMES = running.shipped()
+SIZES = {
+    name: sum(path.stat().st_size for path in (running.SHIPPED / name).iterdir()) for name in NAMES
+}
+
+
+def test_shipped_weights_are_small():
+    assert NAMES
+    assert max(SIZES.values()) <= 2_000_000
+    assert sum(SIZES.values()) <= 15_000_000
+
+
+def test_the_lectures_sentence_is_translated_rightly_and_looks_at_the_right_words():
+    translate = regard.load("rnnsearch-directions")
+    found = translate("서울역 근처 스타벅스로 가자")  # as people type it
+    assert found.words == directions.LECTURE.target
+    most = found.weights.argmax(dim=1).tolist()
+    assert {(row, column) for row, column in enumerate(most)} == directions.LECTURE.alignment
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.endswith("-directions")])
+def test_the_ledgers_claim_holds_for_the_shipped_weights(name):
+    claims = {row.metric: row.ours["value"] for row in rows() if _is_main(row, name)}
+    folder = running.find(name)
+    interpreter = running.opened(folder).load(folder)
+    pairs = interpreter.data.tests()["test"][:300]  # of 1,000, and in half precision: a margin
+    said = interpreter.translate([pair.source for pair in pairs])
+    assert in_exactness(said, pairs, "test").value >= claims["exact"] - 1.5
+    if "alignment error rate" in claims:
+        rate = in_alignment(interpreter, pairs, "test").value
+        assert rate <= claims["alignment error rate"] + 0.5
+
+
+def _is_main(row, name):
+    return (row.recipe, row.split, row.scope) == (name, "test", "all")
