@@ -32,8 +32,9 @@ def run(folder, seed, validation, values, **knobs):
     ]
     text = "".join(json.dumps(line) + "\n" for line in lines)
     (folder / "metrics.jsonl").write_text(text, encoding="utf-8")
-    measured = [Measured("test", "exact", value, "%", "higher").to_json() for value in values]
-    (folder / "evaluation.json").write_text(json.dumps(measured), encoding="utf-8")
+    (folder / "model.safetensors").write_bytes(b"some weights")
+    measured = [Measured("test", "exact", value, "%", "higher") for value in values]
+    ledger.keep_evaluation(folder, measured)
     return folder
 
 
@@ -74,6 +75,13 @@ def test_a_run_that_was_not_evaluated_is_refused(elsewhere):
     folder = run(elsewhere / "a", 0, 97.0, [96.0])
     (folder / "evaluation.json").unlink()
     with pytest.raises(ValueError, match="regard evaluate"):
+        ledger.enter([folder])
+
+
+def test_a_run_whose_weights_changed_after_its_evaluation_is_refused(elsewhere):
+    folder = run(elsewhere / "a", 0, 97.0, [96.0])
+    (folder / "model.safetensors").write_bytes(b"other weights")
+    with pytest.raises(ValueError, match="trained on after it was evaluated"):
         ledger.enter([folder])
 
 

@@ -1,6 +1,8 @@
 """The ledger: every result beside the paper's, and how it came about."""
 
+import hashlib
 import json
+import shlex
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -70,6 +72,21 @@ def paper_value(recipe: str, measured: Measured) -> float | None:
     return None
 
 
+def keep_evaluation(run: Path, found: Sequence[Measured]) -> None:
+    """Keep what was measured in the run folder, with the code and the weights it belongs to."""
+    kept = {
+        "commit": _commit(),
+        "model": _weights_of(run),
+        "measured": [each.to_json() for each in found],
+    }
+    text = json.dumps(kept, indent=1, ensure_ascii=False) + "\n"
+    write_whole(run / EVALUATION, text.encode())
+
+
+def _weights_of(run: Path) -> str:
+    return hashlib.sha256((run / "model.safetensors").read_bytes()).hexdigest()
+
+
 def enter(runs: Sequence[Path], note: str = "") -> Path:
     """Write the rows of one recipe from its evaluated runs, one for each seed.
 
@@ -97,20 +114,26 @@ class _Taken:
     minutes: float
     knobs: Mapping[str, Any]
     data: str
+    commit: str
 
     @classmethod
     def of(cls, run: Path) -> "_Taken":
         path = run / EVALUATION
         if not path.is_file():
             raise ValueError(f"{run} is not evaluated yet; do it by: regard evaluate {run}")
-        measured = [Measured(**each) for each in json.loads(path.read_text(encoding="utf-8"))]
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        if kept["model"] != _weights_of(run):
+            raise ValueError(
+                f"{run} was trained on after it was evaluated; do it again: regard evaluate {run}"
+            )
+        measured = [Measured(**each) for each in kept["measured"]]
         metrics = (run / "metrics.jsonl").read_text(encoding="utf-8")
         lines = [json.loads(line) for line in metrics.splitlines()]
         judged = [next(iter(line["validation"].values())) for line in lines if "validation" in line]
         name, knobs = knobs_in(run)
         data = turn(RECIPES[name], knobs).data.name  # type: ignore[attr-defined]
         minutes = lines[-1]["seconds"] / 60
-        return cls(knobs["seed"], max(judged), measured, minutes, knobs, data)
+        return cls(knobs["seed"], max(judged), measured, minutes, knobs, data, kept["commit"])
 
 
 def _one_recipe(runs: Sequence[Path]) -> str:
@@ -152,7 +175,7 @@ def _row(name: str, place: int, taken: Sequence[_Taken], chosen: _Taken, note: s
         selected_by="the epoch, and then the seed, with the best validation number",
         command=command_of(name, chosen.knobs),
         minutes=round(mean(each.minutes for each in taken), 1),
-        commit=_commit(),
+        commit=chosen.commit,
         note="; ".join(part for part in (note, main.note) if part),
     )
 
@@ -163,16 +186,23 @@ def command_of(name: str, knobs: Mapping[str, Any]) -> str:
     words = ["regard", "train", name]
     for key, value in knobs.items():
         if usual[key] != (tuple(value) if isinstance(value, list) else value) or key == "seed":
-            words += [f"--{key.replace('_', '-')}", str(value)]
-    return " ".join(words)
+            values = value if isinstance(value, list | tuple) else [value]
+            words += [f"--{key.replace('_', '-')}", *map(str, values)]
+    return shlex.join(words)
 
 
 def _commit() -> str:
-    asked = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"],
-        cwd=IN_REPOSITORY.parent,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return asked.stdout.strip() or "unknown"
+    """The commit of the code that runs, marked where the code has changed since."""
+    code = Path(__file__).parent
+    try:
+        commit = _git("rev-parse", "--short", "HEAD", folder=code)
+        changed = _git("status", "--porcelain", "--", str(code), folder=code)
+    except (OSError, subprocess.CalledProcessError):  # installed, not checked out
+        return "unknown"
+    return f"{commit}, changed since" if changed else commit
+
+
+def _git(*words: str, folder: Path) -> str:
+    command = ["git", *words]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    return done.stdout.strip()

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from regard.command import main
+from regard.command import crowd, main
 
 TINY = [
     *("--pairs", "60", "--longest", "6", "--epochs", "1", "--batch", "16"),
@@ -89,7 +89,8 @@ def test_greedy_and_drawn_translations_can_be_asked_for(run, capsys):
 def test_evaluate_keeps_its_numbers_in_the_run_folder(run, capsys):
     assert main(["evaluate", str(run), "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
-    assert printed == json.loads((run / "evaluation.json").read_text(encoding="utf-8"))
+    kept = json.loads((run / "evaluation.json").read_text(encoding="utf-8"))
+    assert printed == kept["measured"]
     assert {"BLEU", "exact", "alignment error rate"} == {row["metric"] for row in printed}
 
 
@@ -139,6 +140,48 @@ def test_two_processes_train_one_run(tmp_path):
     assert done.stdout.count("the end of the schedule") == 1
 
 
+def test_resuming_with_other_pairs_is_refused_and_changes_nothing(tmp_path, capsys, monkeypatch):
+    table = tmp_path / "pairs.tsv"
+    table.write_text("".join(f"a b{n}\tb{n} a\n" for n in range(30)), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    small = ["--entries", "300", "--epochs", "1", *TINY[-6:]]
+    assert main(["train", "rnnsearch-pairs", "--train", "pairs.tsv", "--to", "run", *small]) == 0
+    before = (tmp_path / "run" / "source_entries.json").read_bytes()
+    monkeypatch.chdir(tmp_path / "run")  # from elsewhere, too
+    assert main(["train", "--resume", str(tmp_path / "run")]) == 0
+    table.write_text("".join(f"c d{n}\td{n} c\n" for n in range(30)), encoding="utf-8")
+    message = failed(["train", "--resume", tmp_path / "run"], capsys)
+    assert "not those that the run" in message
+    assert (tmp_path / "run" / "source_entries.json").read_bytes() == before
+
+
+def test_inputs_may_stand_behind_options(run, capsys):
+    assert main(["run", str(run), "--json", "시청 으로 가자", "--set", "beams=1"]) == 0
+    assert json.loads(capsys.readouterr().out)["input"] == "시청 으로 가자"
+
+
+def test_resume_and_a_recipe_together_are_refused(run, capsys):
+    message = failed(["train", "--resume", run, "rnnsearch-directions"], capsys)
+    assert "leave rnnsearch-directions out" in message
+
+
+def test_three_files_are_one_too_many(tmp_path, capsys):
+    message = failed(["train", "rnnsearch-pairs", "--train", "a", "b", "c"], capsys)
+    assert "3 files" in message
+
+
+def test_what_nobody_foresaw_is_a_message_too(tmp_path, capsys):
+    arguments = ["train", "rnnsearch-directions", "--state-size", "-3", "--to", tmp_path / "run"]
+    assert "REGARD_TRACEBACK=1" in failed([*arguments, "--pairs", "50", "--longest", "5"], capsys)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_killed_seed_is_no_success(monkeypatch, tmp_path):
+    monkeypatch.setattr(crowd, "_train", lambda given, seed, folder: -9 if seed else 0)
+    arguments = ["train", "seq2seq-directions", "--to", str(tmp_path / "run"), "--seeds", "2"]
+    assert main(arguments) == 9
+
+
 def test_own_pairs_are_trained_on_and_tested(tmp_path, capsys):
     table = tmp_path / "pairs.tsv"
     table.write_text("".join(f"a b{n}\tb{n} a\n" for n in range(30)), encoding="utf-8")
@@ -166,7 +209,8 @@ def test_an_unknown_or_ill_written_knob_for_once_is_named(run, capsys):
 def test_what_is_not_a_number_or_not_a_recipe_is_not_understood(capsys):
     message = misunderstood(["train", "rnnsearch-directions", "--epochs", "many"], capsys)
     assert "'many'" in message
-    assert "rnnsearch-directions" in misunderstood(["train", "rnnserch"], capsys)
+    message = misunderstood(["train", "rnnsearch-direction"], capsys)
+    assert "did you mean rnnsearch-directions?" in message
     assert "which recipe" in misunderstood(["train"], capsys)
 
 

@@ -1,7 +1,5 @@
 """Translators: padding does not matter, steps equal the whole, and search finds what it should."""
 
-import itertools
-
 import pytest
 import torch
 from torch import nn
@@ -16,9 +14,6 @@ from regard.models import (
     RNNSearch,
     Seq2Seq,
     Transformer,
-    beam,
-    greedy,
-    sample,
 )
 from regard.models.encoding import turn
 from regard.models.transformer import positions
@@ -116,146 +111,6 @@ def test_every_parameter_gets_a_gradient(make):
     # one annotation leaves nothing to choose, so how it is chosen cannot matter
     idle = ".look.score." if make is MODELS["Seq2Seq"] else None
     assert [name for name in missing if idle is None or idle not in name] == []
-
-
-@every_model
-def test_one_beam_is_greedy_and_shows_what_each_word_saw(make):
-    model = made(make)
-    encoded = model.encoder(SOURCE, LENGTHS)
-    for one, other in zip(
-        greedy(model.decoder, encoded, MARKS, longest=6),
-        beam(model.decoder, encoded, MARKS, longest=6, beams=1),
-        strict=True,
-    ):
-        assert one.words == other.words
-        assert one.weights.shape[0] == len(one.words)
-        assert_close(one.weights, other.weights)
-        assert one.log_probability == pytest.approx(other.log_probability, abs=1e-4)
-
-
-@pytest.mark.parametrize("name", ["RNNSearch", "Luong dot", "Transformer"])
-def test_enough_beams_find_the_best_sentence_of_all(name):
-    model = made(MODELS[name])
-    encoded = model.encoder(SOURCE, LENGTHS)
-    found = beam(model.decoder, encoded, MARKS, longest=3, beams=400, length_power=0.0)
-    others = [word for word in range(7) if word != MARKS.end]
-    for i, written in enumerate(found):
-        scores = {}
-        for words in itertools.chain.from_iterable(
-            itertools.product(others, repeat=count) for count in range(3)
-        ):
-            given = torch.tensor([[MARKS.begin, *words]])
-            logits, _ = model(SOURCE[i : i + 1], LENGTHS[i : i + 1], given)
-            logs = logits[0].detach().log_softmax(dim=-1)
-            ending = [*words, MARKS.end]
-            scores[words] = sum(float(logs[at, word]) for at, word in enumerate(ending))
-        best = max(scores, key=scores.get)
-        assert tuple(written.words) == best
-        assert written.log_probability == pytest.approx(scores[best], abs=1e-4)
-
-
-@pytest.mark.parametrize("name", ["RNNSearch", "Luong dot", "Transformer"])
-def test_the_weights_of_the_winning_path_are_those_of_its_own_steps(name):
-    model = made(MODELS[name])
-    encoded = model.encoder(SOURCE, LENGTHS)
-    for i, written in enumerate(beam(model.decoder, encoded, MARKS, longest=5, beams=4)):
-        if not written.words:
-            continue
-        given = torch.tensor([[MARKS.begin, *written.words[:-1]]])
-        own = type(encoded)(*(part[i : i + 1] for part in encoded))
-        state, memory = model.decoder.begin(own)
-        for at, word in enumerate(given.split(1, dim=1)):
-            state, _, seen = model.decoder.step(state, word, memory)
-            weights = model.decoder.alignment(seen)[0, 0]
-            assert_close(written.weights[at], weights, atol=1e-5, rtol=1e-4)
-
-
-class EndsWithTheSource:
-    """A decoder that ends after as many words as the source has."""
-
-    def __init__(self, decoder):
-        self.decoder, self.kept, self.alignment = decoder, [], decoder.alignment
-
-    def begin(self, encoded):
-        state, memory = self.decoder.begin(encoded)
-        return (state, encoded.mask.sum(dim=-1)), memory
-
-    def step(self, both, word, memory):
-        state, left = both
-        state, logits, seen = self.decoder.step(state, word, memory)
-        logits[..., MARKS.end] += torch.where(left > 0, -60.0, 60.0)
-        return (state, left - 1), logits, seen
-
-    def pick(self, both, rows):
-        return self.decoder.pick(both[0], rows), both[1]
-
-    def keep(self, both, memory, examples):
-        self.kept.append(len(examples))
-        state, memory = self.decoder.keep(both[0], memory, examples)
-        return (state, both[1][examples]), memory
-
-
-@pytest.mark.parametrize("search", [greedy, beam])
-@pytest.mark.parametrize(
-    "name", ["RNNSearch", "Luong dot", "Luong general, local-m", "Transformer"]
-)
-def test_sentences_that_are_done_early_are_dropped_and_change_nothing(name, search):
-    model = made(MODELS[name])
-    decoder = EndsWithTheSource(model.decoder)
-    source, lengths = torch.randint(4, 23, (23, 9)), torch.randint(2, 10, (23,))
-    together = search(decoder, model.encoder(source, lengths), MARKS, longest=14)
-    assert len(decoder.kept) > 2
-    assert [len(written.words) for written in together] == lengths.tolist()
-    for place, written in enumerate(together):
-        own = model.encoder(source[place : place + 1], lengths[place : place + 1])
-        (alone,) = search(decoder, own, MARKS, longest=14)
-        assert alone.words == written.words
-        width = alone.weights.shape[1]
-        assert_close(alone.weights, written.weights[:, :width], atol=1e-5, rtol=1e-4)
-        assert alone.log_probability == pytest.approx(written.log_probability, abs=1e-4)
-
-
-class Chain:
-    """Says 3, 4, 5, 6 and then the end, each almost surely; all else is as unlikely as the end."""
-
-    def begin(self, encoded):
-        return torch.zeros(len(encoded.annotations), 1, 1), None
-
-    def step(self, state, word, memory):
-        logits = torch.zeros(*word.shape, 7)
-        following = torch.where(word == MARKS.begin, 3, word + 1)
-        following = torch.where(following == 7, MARKS.end, following)
-        logits.scatter_(-1, following.unsqueeze(-1), 8.0)
-        seen = Attention(Dot())(torch.ones(*word.shape, 2), torch.ones(len(word), 3, 2))
-        return state.expand(*word.shape, 1), logits, seen
-
-    def pick(self, state, rows):
-        return state.expand(-1, rows.shape[1], -1)
-
-    def keep(self, state, memory, examples):
-        return state[examples], memory
-
-    def alignment(self, seen):
-        return seen.weights
-
-
-def test_unlikely_short_sentences_do_not_end_the_search_for_the_likely_one():
-    model = made(MODELS["RNNSearch"])
-    encoded = model.encoder(SOURCE, LENGTHS)
-    for written in beam(Chain(), encoded, MARKS, longest=9, beams=3):
-        assert written.words == [3, 4, 5, 6]
-
-
-def test_samples_follow_the_probabilities():
-    model = made(MODELS["RNNSearch"])
-    many = model.encoder(SOURCE[:1].expand(4000, -1), LENGTHS[:1].expand(4000))
-    torch.manual_seed(0)
-    first = [
-        w.words[0] if w.words else MARKS.end for w in sample(model.decoder, many, MARKS, longest=1)
-    ]
-    logits, _ = model(SOURCE[:1], LENGTHS[:1], torch.tensor([[MARKS.begin]]))
-    share = torch.bincount(torch.tensor(first), minlength=7) / 4000
-    assert_close(share, logits[0, 0].softmax(dim=-1), atol=0.03, rtol=0)
 
 
 def test_one_encoder_feeds_two_decoders():

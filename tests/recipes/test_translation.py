@@ -67,6 +67,14 @@ def test_the_order_of_lines_does_not_matter_to_their_translations(runs):
     assert onwards[2] == ""
 
 
+def test_a_translation_does_not_depend_on_the_sentences_beside_it(runs):
+    interpreter = regard.load(runs["luong"])
+    short, long = ("시청", "으로", "가자"), ("시청", "으로") * 12
+    alone, beside = interpreter.translate([short])[0], interpreter.translate([short, long])[0]
+    assert alone.text == beside.text
+    assert alone.weights.shape == beside.weights.shape
+
+
 def test_words_that_training_never_saw_are_said(runs):
     interpreter = regard.load(runs["rnnsearch"])
     known = interpreter.source.words[-1]

@@ -31,7 +31,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(str(stop) or "stopped", file=sys.stderr)
         return 128 + getattr(stop, "signal", SIGINT)
     except (ValueError, OSError, ImportError, ArithmeticError, LookupError) as problem:
-        return _explain(problem)
+        return _explain(problem, str(problem))
+    except Exception as problem:  # nobody foresaw it, so say what kind it is and how to see more
+        kind = type(problem).__name__
+        return _explain(problem, f"{kind}: {problem} (REGARD_TRACEBACK=1 shows where)")
 
 
 def _remark(message: Warning | str, *_: object, **__: object) -> None:
@@ -39,11 +42,10 @@ def _remark(message: Warning | str, *_: object, **__: object) -> None:
     print(f"regard: {message}", file=sys.stderr)
 
 
-def _explain(problem: Exception) -> int:
+def _explain(problem: Exception, text: str) -> int:
     """One message on one problem, without a traceback unless REGARD_TRACEBACK asks for it."""
     if os.environ.get("REGARD_TRACEBACK"):
         raise problem
-    text = str(problem)
     if isinstance(problem, OSError) and problem.strerror and problem.filename:
         text = f"{problem.filename}: {problem.strerror}"
     print(f"regard: {text}", file=sys.stderr)

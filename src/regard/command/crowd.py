@@ -16,14 +16,14 @@ def train_seeds(given: Namespace, first: int, folder: Path) -> int:
     seeds = range(first, first + given.seeds)
     with ThreadPoolExecutor(given.jobs) as pool:
         ended = list(pool.map(lambda seed: _train(given, seed, run_of(folder, seed)), seeds))
-    worst = max(ended)
+    worst = next((status for status in ended if status), 0)
     if worst == 0:
         bests = [_best(run_of(folder, seed)) for seed in seeds]
         spread = f" ± {stdev(bests):.3g}" if len(bests) > 1 else ""
         print(f"best validation over {len(bests)} seeds: {mean(bests):.4g}{spread}")
         runs = " ".join(str(run_of(folder, seed)) for seed in seeds)
         print(f"next: regard evaluate RUN for each of {runs}", file=sys.stderr)
-    return worst
+    return abs(worst)  # a signal is a negative number here
 
 
 def run_of(folder: Path, seed: int) -> Path:

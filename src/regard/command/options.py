@@ -2,6 +2,7 @@
 
 from argparse import SUPPRESS, Namespace
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from regard.recipes import Knob, Recipe, turn, values_of
@@ -46,7 +47,8 @@ def set_for_once(recipe: Recipe, words: Sequence[str]) -> Recipe:
         if name not in known:
             raise ValueError(unknown(name, known))
         try:
-            values[name] = type(known[name])(text)
+            kind = type(known[name])
+            values[name] = tuple(text.split(",")) if kind is tuple else kind(text)
         except ValueError as problem:
             raise ValueError(f"--set {word}: {problem}") from problem
     return turn(recipe, values)
@@ -55,7 +57,12 @@ def set_for_once(recipe: Recipe, words: Sequence[str]) -> Recipe:
 def turned(given: Namespace) -> dict[str, Any]:
     """The knobs that were given on the command line."""
     return {
-        name.removeprefix(PREFIX): tuple(value) if isinstance(value, list) else value
+        name.removeprefix(PREFIX): _absolute(value) if isinstance(value, list) else value
         for name, value in vars(given).items()
         if name.startswith(PREFIX)
     }
+
+
+def _absolute(files: Sequence[str]) -> tuple[str, ...]:
+    """Files as a run keeps them, so that it goes on from any folder."""
+    return tuple(str(Path(file).absolute()) for file in files)

@@ -1,5 +1,6 @@
 """The words of the command line, and help that a newcomer understands."""
 
+import re
 from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
@@ -31,6 +32,11 @@ class Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what was not understood, in two lines."""
+        wrong = re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)", message)
+        if wrong:
+            known = re.findall(r"'([^']*)'|([\w-]+)", wrong.group(2))
+            near = get_close_matches(wrong.group(1), ["".join(name) for name in known], n=1)
+            message += f"; did you mean {near[0]}?" if near else ""
         self.exit(2, f"regard: {message}\nSee: {self.prog} --help\n")
 
 
@@ -38,6 +44,9 @@ def parse(arguments: Sequence[str]) -> Namespace:
     """What was asked for; ends the program where that is not clear."""
     parser = make_parser()
     given, left = parser.parse_known_args(arguments)
+    if hasattr(given, "inputs") and not any(word.startswith("-") and word != "-" for word in left):
+        given.inputs += left  # inputs that stand behind an option
+        left = []
     if left:
         _refuse(parser, given, left)
     return given
@@ -171,10 +180,10 @@ def _add_results(commands: Any) -> None:
 def _add_set(command: Any) -> None:
     command.add_argument(
         "--set",
-        nargs="+",
+        action="append",
         default=[],
         metavar="KNOB=VALUE",
-        help="turn knobs for this once, such as beams=1",
+        help="turn a knob for this once, such as beams=1; may be given again",
     )
 
 

@@ -22,6 +22,11 @@ RUNS = Path("runs")
 
 def begin(given: Namespace) -> int:
     """Train a recipe in a new run folder, or several with seeds counted up."""
+    if given.resume is not None:
+        raise ValueError(
+            f"--resume {given.resume} goes on with the knobs that the run has; leave "
+            f"{given.recipe} out"
+        )
     recipe = turn(RECIPES[given.recipe], turned(given))
     if given.seeds is not None:
         return train_seeds(given, values_of(recipe)["seed"], new_folder(given))
@@ -41,7 +46,7 @@ def nothing_left_of(path: Path) -> Iterator[None]:
     new = not path.exists()
     try:
         yield
-    except (ValueError, OSError, ImportError):
+    except Exception:
         if new and path.is_dir() and not (path / "state").exists():
             shutil.rmtree(path)
         raise

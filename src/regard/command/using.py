@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from regard.command.options import set_for_once
-from regard.files import write_whole
-from regard.ledger import EVALUATION, paper_value
+from regard.ledger import keep_evaluation, paper_value
 from regard.recipes import Measured, turn
 from regard.running import find, knobs_in, opened
 
@@ -86,8 +85,7 @@ def evaluate(given: Namespace) -> int:
         recipe = turn(recipe, {"test": tuple(given.test)})
     found = recipe.evaluate(folder)
     if not given.test and not given.set and Path(given.run).is_dir():
-        text = json.dumps([each.to_json() for each in found], indent=1, ensure_ascii=False)
-        write_whole(folder / EVALUATION, (text + "\n").encode())
+        keep_evaluation(folder, found)
     name, _ = knobs_in(folder)
     if given.json:
         print(json.dumps([each.to_json() for each in found], ensure_ascii=False))

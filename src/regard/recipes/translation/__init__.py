@@ -22,7 +22,7 @@ _FOUR_THOUSAND = Pieces(entries=4_000)
 
 TRANSLATIONS: dict[str, Translation | CommonTranslation] = {
     "rnnsearch-directions": Translation(
-        "Korean directions into English with Bahdanau's attention; minutes, no download",
+        "Korean directions into English with Bahdanau's attention, its looks taught; no download",
         RNNSearchSystem(_SMALL),
         Directions(),
         WholeWords(),

@@ -1,6 +1,5 @@
 """The lectures' common representation: one encoder, a decoder for each language."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 # German is read as well as English, both into French, so that both meet in one space.
 ROUTES = (("en", "de"), ("en", "fr"), ("de", "fr"))
 TARGETS = ("de", "fr")
-ENTRIES = "entries.json"
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,6 @@ class CommonTranslation:
         """Train in a run folder, from where it stands to the end."""
         import torch
 
-        from regard.files import write_whole
         from regard.recipes.translation.routes import TranslatingTogether
         from regard.training import choose_threads, train
 
@@ -56,10 +53,8 @@ class CommonTranslation:
             choose_threads(self.course.batch * self.system.work).use()
         splits = {route: Multi30k(source=route[0], target=route[1]).training() for route in ROUTES}
         torch.manual_seed(self.course.seed)
-        entries = self._learn({route: split.train for route, split in splits.items()})
-        kept = {name: encoding.to_json() for name, encoding in entries.items()}
-        text = json.dumps(kept, ensure_ascii=False)
-        write_whole(folder.path / ENTRIES, text.encode())
+        train_pairs = {route: split.train for route, split in splits.items()}
+        entries = self._entries(folder.path, train_pairs)
         model = self._build(entries).to(device)
         interpreters = {route: self._interpreter(model, entries, route[1]) for route in ROUTES}
         experiment = TranslatingTogether(model, interpreters, splits, self.course)
@@ -91,16 +86,22 @@ class CommonTranslation:
         """A few sentences that the model was not trained on."""
         return Multi30k().examples()
 
-    def _learn(self, train: "dict[tuple[str, str], list[Pair]]") -> "dict[str, Encoding]":
+    def _entries(
+        self, folder: Path, train: "dict[tuple[str, str], list[Pair]]"
+    ) -> "dict[str, Encoding]":
         """One set of entries for both languages that are read, and one for each that is written."""
+        from regard.recipes.translation.entries import keep_digest, keep_entries
+
+        keep_digest(folder, [pair for route in ROUTES for pair in train[route]])
         read = [pair.source for route in (("en", "de"), ("de", "fr")) for pair in train[route]]
-        written = {
+        sentences = {
+            "source": read,
             "de": [pair.target for pair in train["en", "de"]],
             "fr": [pair.target for pair in train["en", "fr"]],
         }
         return {
-            "source": self.spelling.learn(read),
-            **{name: self.spelling.learn(sentences) for name, sentences in written.items()},
+            name: keep_entries(folder / f"{name}_entries.json", self.spelling, each)
+            for name, each in sentences.items()
         }
 
     def _build(self, entries: "dict[str, Encoding]") -> "CommonEncoder":
@@ -113,11 +114,11 @@ class CommonTranslation:
         return CommonEncoder(single["de"].encoder, decoders)
 
     def _load(self, folder: Path) -> "tuple[CommonEncoder, dict[str, Encoding]]":
-        from regard.tasks import encoding_from_json
+        from regard.recipes.translation.entries import read_entries
         from regard.training import load_weights
 
-        kept = json.loads((folder / ENTRIES).read_text(encoding="utf-8"))
-        entries = {name: encoding_from_json(each) for name, each in kept.items()}
+        names = ("source", *TARGETS)
+        entries = {name: read_entries(folder / f"{name}_entries.json") for name in names}
         model = self._build(entries)
         load_weights(model, folder / "model.safetensors")
         return model.eval(), entries

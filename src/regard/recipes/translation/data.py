@@ -113,6 +113,21 @@ class Files(Data):
         """The name of the data set that is read when no files are given."""
         return "own pairs"
 
+    def __post_init__(self) -> None:
+        for name in ("train", "valid", "test"):
+            files = getattr(self, name)
+            if len(files) > 2:
+                raise ValueError(
+                    f"--{name} takes one table, or a source and a target file, but was given "
+                    f"{len(files)} files: {', '.join(files)}"
+                )
+
+    def examples(self) -> list[str]:
+        """A few source sentences: of the test, or of what was held out of your own pairs."""
+        if self.train and not self.test:
+            return [" ".join(pair.source) for pair in self.training().valid[:EXAMPLES]]
+        return super().examples()
+
     def training(self) -> "Split":
         from regard.tasks import Split, read_pairs, split_by_source
 

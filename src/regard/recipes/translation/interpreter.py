@@ -87,15 +87,15 @@ class Interpreter:
             yield from self.translate([self.data.to_words(text) for text in some])
 
     def translate(self, sentences: Sequence[Sequence[str]]) -> list[Translated]:
-        """Sentences in words; those of about one length are worked on together."""
+        """Sentences in words; those of one length are worked on together.
+
+        How long a translation may grow follows from the length, so none depends on its neighbours.
+        """
         numbers = [self.numbers(words) for words in sentences]
         found: dict[int, Translated] = {}
-        order = sorted(range(len(sentences)), key=lambda place: len(numbers[place]))
-        for start in range(0, len(order), TOGETHER):
-            places = order[start : start + TOGETHER]
-            for place, written in zip(
-                places, self._search([numbers[place] for place in places]), strict=True
-            ):
+        for places in _by_length(numbers):
+            several = self._search([numbers[place] for place in places])
+            for place, written in zip(places, several, strict=True):
                 found[place] = self._put(sentences[place], numbers[place], written)
         return [found[place] for place in range(len(sentences))]
 
@@ -148,12 +148,11 @@ class Interpreter:
 
     def _search(self, numbers: Sequence[Sequence[int]]) -> list[Written]:
         encoded = encode(self.model, collate([(row, ()) for row in numbers]))
-        longest = 2 * max(map(len, numbers)) + 10
+        longest = 2 * len(numbers[0]) + 10
         return self.search(self.model.decoder, encoded, MARKS, longest=longest)
 
     def _put(self, sentence: Sequence[str], numbers: Sequence[int], written: Written) -> Translated:
-        blank = not sentence  # nothing in, nothing out
-        written_numbers = [] if blank else written.words
+        written_numbers = written.words if sentence else []  # nothing in, nothing out
         words = self.target.decode(written_numbers)
         unknown = (word for word in sentence if UNKNOWN in self.source.encode([word]))
         return Translated(
@@ -166,6 +165,16 @@ class Interpreter:
             written.log_probability,
             tuple(dict.fromkeys(unknown)),
         )
+
+
+def _by_length(numbers: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    """The places of the sentences of one length after the other, not too many at once."""
+    places: dict[int, list[int]] = {}
+    for place, row in enumerate(numbers):
+        places.setdefault(len(row), []).append(place)
+    for alike in places.values():
+        for start in range(0, len(alike), TOGETHER):
+            yield alike[start : start + TOGETHER]
 
 
 def encode(model: nn.Module, batch: Batch) -> Encoded:

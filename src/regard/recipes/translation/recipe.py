@@ -1,6 +1,6 @@
 """The recipe of every translator: a system, data, a spelling and a course, put together."""
 
-import json
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -87,13 +87,10 @@ class Translation:
 
     def load(self, folder: Path) -> "Interpreter":
         """The trained translator of a run folder."""
-        from regard.tasks import encoding_from_json
+        from regard.recipes.translation.entries import read_entries
         from regard.training import load_weights
 
-        source, target = (
-            encoding_from_json(json.loads((folder / name).read_text(encoding="utf-8")))
-            for name in (SOURCE, TARGET)
-        )
+        source, target = (read_entries(folder / name) for name in (SOURCE, TARGET))
         interpreter = self._interpreter(source, target)
         load_weights(interpreter.model, folder / "model.safetensors")
         interpreter.model.eval()
@@ -110,13 +107,15 @@ class Translation:
         return self.data.examples()
 
     def _entries(self, folder: "RunFolder", split: "Split") -> "tuple[Encoding, Encoding]":
-        from regard.files import write_whole
+        """The entries that the run has, or those of the training pairs if it is just beginning."""
+        from regard.recipes.translation.entries import keep_digest, keep_entries
 
+        keep_digest(folder.path, split.train)
         sides = zip(*((pair.source, pair.target) for pair in split.train), strict=True)
-        source, target = (self.spelling.learn(sentences) for sentences in sides)
-        for name, encoding in ((SOURCE, source), (TARGET, target)):
-            text = json.dumps(encoding.to_json(), ensure_ascii=False)
-            write_whole(folder.path / name, text.encode())
+        source, target = (
+            keep_entries(folder.path / name, self.spelling, sentences)
+            for name, sentences in zip((SOURCE, TARGET), sides, strict=True)
+        )
         return source, target
 
     def _interpreter(self, source: "Encoding", target: "Encoding") -> "Interpreter":
@@ -142,8 +141,14 @@ class Translation:
         """What is taught; training pairs that are longer than ``LONGEST`` are left out."""
         from regard.recipes.translation.lessons import NextWord, NextWordAndLook
 
-        taught = [(interpreter.pair(pair), pair) for pair in train]
-        taught = [each for each in taught if max(map(len, each[0])) <= LONGEST]
+        numbers = [(interpreter.pair(pair), pair) for pair in train]
+        taught = [each for each in numbers if max(map(len, each[0])) <= LONGEST]
+        if len(taught) < len(numbers):
+            warnings.warn(
+                f"{len(numbers) - len(taught)} of {len(numbers)} training pairs are longer than "
+                f"{LONGEST} entries and are left out",
+                stacklevel=2,
+            )
         numbered = [numbers for numbers, _ in taught]
         guidance, smoothing = self.guiding.guidance, self.course.smoothing
         if guidance == 0:

@@ -9,11 +9,18 @@ from regard.recipes import RECIPES, turn, values_of
 from regard.training import RunFolder
 
 pytestmark = pytest.mark.learning
-KNOBS = {"pairs": 3_000, "longest": 5, "epochs": 3, "batch": 32}
+KNOBS = {"pairs": 3_000, "longest": 5, "batch": 32}
 SIZES = {
-    "rnnsearch": {"word_size": 32, "state_size": 48, "hidden_size": 32, "rate": 0.01},
-    "luong": {"size": 48, "rate": 0.01},
-    "transformer": {"size": 32, "heads": 4, "inner_size": 64, "layers": 1, "warm_up": 60},
+    "rnnsearch": {"word_size": 32, "state_size": 48, "hidden_size": 32, "rate": 0.01, "epochs": 3},
+    "luong": {"size": 48, "rate": 0.01, "epochs": 8},
+    "transformer": {
+        "size": 32,
+        "heads": 4,
+        "inner_size": 64,
+        "layers": 1,
+        "warm_up": 60,
+        "epochs": 8,
+    },
 }
 
 
