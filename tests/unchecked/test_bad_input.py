@@ -169,9 +169,14 @@ CASES = {
         "query and key must have leading axes that broadcast",
     ),
     "a folder that is no run": (
+        lambda: regard.load("."),
+        ValueError,
+        "'.' is not a run folder: there is no file",
+    ),
+    "a run that is not there": (
         lambda: regard.load("nowhere"),
         ValueError,
-        "'nowhere' is not a run folder: there is no file",
+        "there is no run 'nowhere'; give the folder that regard train wrote",
     ),
 }
 
