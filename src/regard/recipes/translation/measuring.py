@@ -9,7 +9,7 @@ from torch import Tensor
 
 from regard.metrics import alignment_error_rate, bleu, buckets, exact, links
 from regard.recipes.measured import Measured
-from regard.recipes.translation.interpreter import Interpreter, Translated
+from regard.recipes.translation.interpreter import Interpreter, Translated, encode
 from regard.tasks import Pair, collate
 
 BY_LENGTH = 4  # source words that a bucket of lengths spans
@@ -87,6 +87,6 @@ def forced_weights(
 ) -> list[Float[Tensor, "target source"]]:
     """What each word of the reference saw, sentence by sentence."""
     batch = collate([interpreter.pair(pair) for pair in pairs])
-    model = interpreter.model.eval()
-    _, looks = model(batch.source, batch.source_lengths, batch.target_in)
-    return list(model.decoder.alignments(looks))  # type: ignore[operator]
+    encoded, decoder = encode(interpreter.model, batch), interpreter.model.decoder
+    _, looks = decoder(encoded, batch.target_in.to(encoded.annotations.device))
+    return list(decoder.alignments(looks).cpu())  # type: ignore[operator]
