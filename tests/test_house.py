@@ -18,7 +18,7 @@ FLOORS = [
     {"masks", "parameters"},
     {"scores", "normalisers", "blends", "windows"},
     {"attention"},
-    {"recording", "losses", "recurrence"},
+    {"recording", "losses", "recurrence", "vision"},
     {"models", "tasks", "metrics", "viewing"},
     {"training"},
     {"recipes"},

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from regard.attention import Attended
-from regard.shapes import Number
+from regard.shapes import Mask, Number, Weights
 
 Reward = Float[Tensor, "*batch"]
 
@@ -64,3 +64,19 @@ def _over_queries(rows: Float[Tensor, "..."], reward: Reward) -> Reward:
             f"looks, but it has {tuple(reward.shape)}"
         )
     return rows.flatten(reward.dim()).sum(dim=-1) if rows.dim() > reward.dim() else rows
+
+
+def doubly_stochastic(
+    weights: Weights, said: Bool[Tensor, "*batch query"], mask: Mask | None = None
+) -> Reward:
+    """sum_i (1 - sum_t w_ti)^2 for each example: every key is to be looked at once in all.
+
+    Show, Attend and Tell, Xu et al. 2015, section 4.2.1 (eq. 14). https://arxiv.org/abs/1502.03044
+    ``said`` marks the queries that count, so that no filling is summed; ``mask`` the keys that are
+    there. Weights of T queries over L keys sum to T, so the least is (L - T)^2 / L.
+    """
+    looked = (weights * said.unsqueeze(-1)).sum(dim=-2)
+    missed = (1 - looked).square()
+    if mask is not None:
+        missed = torch.where(mask.any(dim=-2), missed, 0)
+    return missed.sum(dim=-1)

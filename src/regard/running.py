@@ -57,7 +57,7 @@ def knobs_in(folder: Path) -> tuple[str, Mapping[str, Any]]:
         name = knobs.pop("recipe", None)
     except (ValueError, AttributeError) as problem:
         raise ValueError(f"{path} is not the JSON that training wrote: {problem}") from problem
-    if name not in RECIPES:
+    if not isinstance(name, str) or name not in RECIPES:
         raise ValueError(
             f"{path} names the recipe {name!r}, which this version of regard does not have; "
             f"it has {', '.join(RECIPES)}"

@@ -170,8 +170,12 @@ def test_three_files_are_one_too_many(tmp_path, capsys):
     assert "3 files" in message
 
 
-def test_what_nobody_foresaw_is_a_message_too(tmp_path, capsys):
-    arguments = ["train", "rnnsearch-directions", "--state-size", "-3", "--to", tmp_path / "run"]
+def test_what_nobody_foresaw_is_a_message_too(tmp_path, capsys, monkeypatch):
+    def surprise(*_):
+        raise RuntimeError("nobody foresaw this")
+
+    monkeypatch.setattr("regard.recipes.translation.recipe.Translation.train", surprise)
+    arguments = ["train", "rnnsearch-directions", "--to", tmp_path / "run"]
     assert "REGARD_TRACEBACK=1" in failed([*arguments, "--pairs", "50", "--longest", "5"], capsys)
     assert not (tmp_path / "run").exists()
 

@@ -6,8 +6,8 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from regard.kernels import additive, threads
-from regard.kernels.additive import operators, pieces, plain, tiles
+from regard.kernels import additive
+from regard.kernels.additive import operators, plain, tiles
 
 BATCH, QUERY, KEY, HIDDEN, DIM = 2, 5, 11, 13, 7
 INPUTS = ("query", "key", "vector", "value")
@@ -77,7 +77,7 @@ def test_scores_equal_their_equation_in_plain_loops(engine, always_fused):
 
 def test_context_equals_its_equation_in_plain_loops(engine, always_fused):
     inputs, mask = [each.detach() for each in draw()], with_empty_row()
-    assert_close(additive.attend(*inputs, mask), context_by_loops(*inputs, mask))
+    assert_close(additive.attend(*inputs, mask).context, context_by_loops(*inputs, mask))
 
 
 @pytest.mark.parametrize(("query", "key"), [(1, 3), (3, 5), (4, 8), (5, 11), (131, 263)])
@@ -99,7 +99,7 @@ def test_contexts_and_gradients_equal_the_plain_ones(
     inputs = draw(query=query, key=key)
     mask = with_empty_row(query=max(2, query), key=key)[:, :query]
     mask = {"nowhere": None, "everywhere": mask, "shared": mask[:1], "padding": mask[:, :1]}[where]
-    ours = operators.ATTENTION(*inputs, mask)
+    ours = operators.ATTENTION(*inputs, mask, None)
     theirs = plain.attention(*inputs, mask)
     assert ours[2].shape == shape
     for mine, other in zip(ours[:2], theirs, strict=True):
@@ -108,8 +108,8 @@ def test_contexts_and_gradients_equal_the_plain_ones(
 
 
 def test_weights_are_kept_only_while_no_larger_than_queries_and_keys():
-    few = operators.ATTENTION(*draw(query=11, key=11), None)[2]
-    many = operators.ATTENTION(*draw(query=31, key=29), None)[2]
+    few = operators.ATTENTION(*draw(query=11, key=11), None, None)[2]
+    many = operators.ATTENTION(*draw(query=31, key=29), None, None)[2]
     assert few.shape == (BATCH, 11, 11)
     assert many.numel() == 0
 
@@ -118,8 +118,8 @@ def test_weights_are_kept_only_while_no_larger_than_queries_and_keys():
 def test_every_dtype_is_as_close_to_double_as_it_can_be(dtype, engine, always_fused):
     inputs, mask = draw(dtype=dtype, query=17, key=19), with_empty_row(query=17, key=19)
     exact = [each.detach().double().requires_grad_() for each in inputs]
-    ours = additive.attend(*inputs, mask)
-    theirs = additive.attend(*exact, mask)
+    ours = additive.attend(*inputs, mask).context
+    theirs = additive.attend(*exact, mask).context
     tolerance = {"rtol": 2 * torch.finfo(dtype).eps, "atol": 8 * torch.finfo(dtype).eps}
     assert ours.dtype == dtype
     assert_close(ours.double(), theirs, **tolerance)
@@ -133,18 +133,18 @@ def test_every_dtype_is_as_close_to_double_as_it_can_be(dtype, engine, always_fu
 
 def test_mixed_precision_is_promoted(always_fused):
     query, key, vector, value = (each.detach() for each in draw(dtype=torch.float32))
-    mixed = additive.attend(query.bfloat16(), key.bfloat16(), vector, value.bfloat16())
+    mixed = additive.attend(query.bfloat16(), key.bfloat16(), vector, value.bfloat16()).context
     assert mixed.dtype == torch.float32
-    assert_close(mixed, additive.attend(query, key, vector, value), rtol=0.05, atol=0.05)
+    assert_close(mixed, additive.attend(query, key, vector, value).context, rtol=0.05, atol=0.05)
 
 
 def test_a_query_that_may_see_nothing_gets_zeros_and_gives_zero_gradients(engine, always_fused):
     inputs, mask = draw(), with_empty_row()
-    context = additive.attend(*inputs, mask)
+    context = additive.attend(*inputs, mask).context
     assert torch.equal(context[0, 1], torch.zeros(DIM, dtype=torch.float64))
     slopes = torch.autograd.grad(context[0, 1].sum(), inputs)
     assert all(torch.equal(each, torch.zeros_like(each)) for each in slopes)
-    whole = torch.autograd.grad(additive.attend(*inputs, mask).sum(), inputs)
+    whole = torch.autograd.grad(additive.attend(*inputs, mask).context.sum(), inputs)
     assert torch.equal(whole[0][0, 1], torch.zeros(HIDDEN, dtype=torch.float64))
     assert torch.equal(whole[1][:, -2:], torch.zeros(BATCH, 2, HIDDEN, dtype=torch.float64))
     assert torch.equal(whole[3][:, -2:], torch.zeros(BATCH, 2, DIM, dtype=torch.float64))
@@ -153,7 +153,7 @@ def test_a_query_that_may_see_nothing_gets_zeros_and_gives_zero_gradients(engine
 @pytest.mark.parametrize(("query", "key"), [(3, 0), (0, 5), (0, 0)])
 def test_without_keys_or_queries_there_are_zeros(query, key, engine):
     inputs = draw(query=query, key=key)
-    context = additive.attend(*inputs, torch.ones(query, key, dtype=torch.bool))
+    context = additive.attend(*inputs, torch.ones(query, key, dtype=torch.bool)).context
     assert torch.equal(context, torch.zeros(BATCH, query, DIM, dtype=torch.float64))
     slopes = torch.autograd.grad(context.sum(), inputs)
     assert all(torch.equal(each, torch.zeros_like(each)) for each in slopes)
@@ -163,9 +163,9 @@ def test_without_keys_or_queries_there_are_zeros(query, key, engine):
 @pytest.mark.parametrize("broken", [math.nan, math.inf])
 def test_a_nan_stays_in_its_row(broken, engine, always_fused):
     inputs = [each.detach() for each in draw(dtype=torch.float32)]
-    whole = additive.attend(*inputs)
+    whole = additive.attend(*inputs).context
     inputs[0][1, 2, 3] = broken
-    context = additive.attend(*(each.requires_grad_() for each in inputs))
+    context = additive.attend(*(each.requires_grad_() for each in inputs)).context
     assert context[1, 2].isnan().all() == math.isnan(broken)
     others = torch.ones(BATCH, QUERY, dtype=torch.bool)
     others[1, 2] = False
@@ -192,7 +192,7 @@ def test_the_exponentials_are_left_before_they_overflow(dtype):
     for factor, kind in ((0.999, tiles.CompiledTiles), (1.001, tiles.ChunkedTiles)):
         query = torch.full((1, 2, 3), limit * factor, dtype=dtype)
         inputs = query, query.clone(), torch.ones(3, dtype=dtype)
-        assert type(tiles.choose(*inputs)) is kind
+        assert type(tiles.choose(*inputs, None)) is kind
         assert_close(operators.SCORES(*inputs), plain.scores(*inputs))
         assert_close(operators.SCORES(-query, *inputs[1:]), torch.zeros(1, 2, 2, dtype=dtype))
 
@@ -203,40 +203,47 @@ def test_leading_axes_broadcast(engine, always_fused):
     vector, value = torch.randn(HIDDEN), torch.randn(3, 2, 7, DIM)
     for shape in ((7,), (5, 7), (2, 1, 7), (3, 2, 1, 1), (1, 1, 5, 1)):
         mask = torch.rand(shape) > 0.5
-        context = additive.attend(query, key, vector, value, mask)
+        context = additive.attend(query, key, vector, value, mask).context
         assert_close(context, plain.context(query, key, vector, value, mask))
     assert_close(additive.scores(query, key, vector), plain.scores(query, key, vector))
-    single = additive.attend(query[0, 0], key[0], vector, value[0, 0])
+    single = additive.attend(query[0, 0], key[0], vector, value[0, 0]).context
     assert_close(single, plain.context(query[0, 0], key[0], vector, value[0, 0], None))
 
 
 def test_few_terms_take_the_plain_equation(monkeypatch):
     inputs = draw(dtype=torch.float32)
     fused = torch.ops.regard.additive_attention.default
-    few = additive.attend(*inputs)
+    few = additive.attend(*inputs).context
     monkeypatch.setattr(additive, "FEW", 0)
-    names = [type(each.grad_fn).__name__ for each in (few, additive.attend(*inputs))]
+    names = [type(each.grad_fn).__name__ for each in (few, additive.attend(*inputs).context)]
     assert "regard_additive_attention" not in names[0]
     assert "regard_additive_attention" in names[1], fused
 
 
 def test_gradients_pass_gradcheck(engine):
     inputs, mask = draw(query=3, key=5), with_empty_row(query=3, key=5)
-    assert torch.autograd.gradcheck(lambda *each: operators.ATTENTION(*each, mask)[:2], inputs)
+    assert torch.autograd.gradcheck(
+        lambda *each: operators.ATTENTION(*each, mask, None)[:2], inputs
+    )
     assert torch.autograd.gradcheck(operators.SCORES, inputs[:3])
 
 
 def test_second_derivatives_pass_gradgradcheck(engine):
     inputs, mask = draw(batch=1, query=2, key=5), with_empty_row(batch=1, query=2, key=5)
-    assert torch.autograd.gradgradcheck(lambda *each: operators.ATTENTION(*each, mask)[:2], inputs)
+    assert torch.autograd.gradgradcheck(
+        lambda *each: operators.ATTENTION(*each, mask, None)[:2], inputs
+    )
     assert torch.autograd.gradgradcheck(operators.SCORES, inputs[:3])
 
 
 def test_a_slope_that_depends_on_the_inputs_is_not_followed_twice(always_fused):
     inputs = draw(query=3, key=5)
     curvature = []
-    for attend in (additive.attend, lambda *each: plain.context(*each, None)):
-        penalty = (attend(*inputs).square() * inputs[0].sum(-1, keepdim=True)).sum()
+    for attend in (
+        additive.attend,
+        lambda *each: additive.Blended(plain.context(*each, None), None),
+    ):
+        penalty = (attend(*inputs).context.square() * inputs[0].sum(-1, keepdim=True)).sum()
         slope = torch.autograd.grad(penalty, inputs[0], create_graph=True)[0]
         curvature.append(torch.autograd.grad(slope.square().sum(), inputs))
     assert_close(curvature[0], curvature[1])
@@ -246,16 +253,16 @@ def test_operators_pass_the_checks_of_torch():
     inputs, mask = draw(query=3, key=5), with_empty_row(query=3, key=5)
     torch.library.opcheck(operators.SCORES, inputs[:3])
     for each in (None, mask):
-        torch.library.opcheck(operators.ATTENTION, (*inputs, each))
+        torch.library.opcheck(operators.ATTENTION, (*inputs, each, None))
 
 
 def test_fake_tensors_have_the_shapes_and_dtypes_of_real_ones():
     for dtype in (torch.float32, torch.bfloat16):
         inputs = [each.detach() for each in draw(dtype=dtype)]
-        real = (operators.SCORES(*inputs[:3]), *operators.ATTENTION(*inputs, None))
+        real = (operators.SCORES(*inputs[:3]), *operators.ATTENTION(*inputs, None, None))
         with torch._subclasses.FakeTensorMode() as mode:
             faked = [mode.from_tensor(each) for each in inputs]
-            fake = (operators.SCORES(*faked[:3]), *operators.ATTENTION(*faked, None))
+            fake = (operators.SCORES(*faked[:3]), *operators.ATTENTION(*faked, None, None))
         assert [(each.shape, each.dtype) for each in fake] == [(r.shape, r.dtype) for r in real]
 
 
@@ -264,35 +271,10 @@ def test_vmap_equals_a_loop(always_fused):
     many = torch.stack([query, query + 1, query * 2], dim=1)
     masks = torch.rand(3, QUERY, KEY) > 0.3
     mapped = torch.func.vmap(
-        lambda q, m: additive.attend(q, key, vector, value, m), in_dims=(1, 0), out_dims=1
+        lambda q, m: additive.attend(q, key, vector, value, m).context, in_dims=(1, 0), out_dims=1
     )(many, masks)
     for index in range(3):
-        one = additive.attend(many[:, index], key, vector, value, masks[index])
+        one = additive.attend(many[:, index], key, vector, value, masks[index]).context
         assert_close(mapped[:, index], one)
     mapped_scores = torch.func.vmap(lambda q: additive.scores(q, key, vector))(many.movedim(1, 0))
     assert_close(mapped_scores[2], additive.scores(query * 2, key, vector))
-
-
-def test_pieces_cover_every_row_once():
-    for batch, query, key in ((7, 3, 5), (3, 257, 509), (2, 3, 100_003), (1, 5, 1)):
-        seen = torch.zeros(batch, query, dtype=torch.int64)
-        for piece in pieces.cut(batch, query, key):
-            for rows in piece.tiles:
-                seen[piece.batch, rows] += 1
-        assert torch.equal(seen, torch.ones_like(seen))
-
-
-def test_results_do_not_depend_on_the_number_of_threads(engine, monkeypatch):
-    monkeypatch.setattr(threads, "WORTHWHILE", 0)
-    inputs = draw(batch=5, query=103, key=109, dtype=torch.float32)
-    results = []
-    before = torch.get_num_threads()
-    try:
-        for count in (1, 2, 3):
-            torch.set_num_threads(count)
-            context = operators.ATTENTION(*inputs, None)[0]
-            results.append((context, *gradients(context, inputs)))
-    finally:
-        torch.set_num_threads(before)
-    for other in results[1:]:
-        assert all(torch.equal(a, b) for a, b in zip(results[0], other, strict=True))

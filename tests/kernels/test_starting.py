@@ -33,7 +33,7 @@ from regard.kernels import additive, sparsemax
 torch.manual_seed(0)
 shapes = (3, 61, 67), (3, 71, 67), (67,), (3, 71, 5)
 inputs = [torch.randn(shape, requires_grad=True) for shape in shapes]
-context = additive.attend(*inputs)
+context = additive.attend(*inputs).context
 context.sum().backward()
 print([round(float(each), 3) for each in (context.detach().norm(), inputs[0].grad.norm())])
 weights = sparsemax.sparsemax(inputs[0])

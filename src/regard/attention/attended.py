@@ -25,7 +25,7 @@ class Attended:
     @property
     def weights(self) -> Weights:
         """How much of each value went into the context: (*batch, query, key)."""
-        return self.source.examine().weights
+        return self.source.weights()
 
     @property
     def scores(self) -> Scores:

@@ -72,7 +72,7 @@ class Attention(Look):
             scores = fused.compare(*fused.tensors)
             weights = self.normaliser(scores, memory.mask)
             return Attended(fused.context, Known(Examined(weights, scores, weights, memory.mask)))
-        source = Deferred(fused.compare, self.normaliser, fused.tensors, memory.mask)
+        source = Deferred(fused.compare, self.normaliser, fused.tensors, memory.mask, fused.weights)
         source.watch(self.score.parameters())
         return Attended(fused.context, source)
 

@@ -15,7 +15,7 @@ from regard.kernels.choosing import equation_wanted
 from regard.normalisers import Softmax
 from regard.scores import HiddenLayer, InnerProduct
 from regard.scores.products import scaled_product
-from regard.shapes import Context, Mask, Query, Scores, broadcast
+from regard.shapes import Context, Mask, Query, Scores, Weights, broadcast
 from regard.windows import Everywhere
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class Fusion(NamedTuple):
     context: Context
     compare: Callable[..., Scores]
     tensors: tuple[Tensor, ...]  # what ``compare`` takes: asked queries, prepared keys, others
+    weights: Weights | None = None  # where the kernel kept them, without gradient
 
 
 def fuse(look: "Attention", query: Query, memory: Memory) -> Fusion | None:
@@ -63,8 +64,8 @@ def _by_product(score: InnerProduct, query: Query, memory: Memory) -> Fusion:
 def _by_hidden_layer(score: HiddenLayer, query: Query, memory: Memory) -> Fusion:
     """softmax(v . tanh(W q + U k)) v by our own kernel."""
     asked, key, vector = score.ask(query), memory.prepared, score.vector
-    context = additive.attend(asked, key, vector, memory.value, memory.mask)
-    return Fusion(context, additive.scores, (asked, key, vector))
+    context, weights = additive.attend(asked, key, vector, memory.value, memory.mask)
+    return Fusion(context, additive.scores, (asked, key, vector), weights)
 
 
 KERNELS: dict[type, Callable[..., Fusion]] = {

@@ -32,6 +32,10 @@ class Source(ABC):
     def examine(self, heads: Indices = None, rows: Indices = None) -> Examined:
         """Weights, scores and mask; only these heads (third axis from the end) and query rows."""
 
+    def weights(self) -> Weights:
+        """The weights alone."""
+        return self.examine().weights
+
     @abstractmethod
     def watch(self, parameters: Iterable[Tensor]) -> None:
         """Let nothing be shown once one of these has changed."""
@@ -69,7 +73,8 @@ class Deferred(Source):
     ``compare(asked, prepared, *others)`` gives the scores: the look's own function and tensors, so
     that nothing drawn or replaced since can come in. Under the same autocast as the look; with
     gradients if the look had them. Raises where one of the tensors has changed. Only for scores
-    that judge each query row and each head for itself.
+    that judge each query row and each head for itself. ``shown`` are the weights without gradient,
+    where the kernel has kept them.
     """
 
     def __init__(
@@ -78,11 +83,13 @@ class Deferred(Source):
         normaliser: Normaliser,
         tensors: tuple[Tensor, ...],
         mask: Mask | None,
+        shown: Weights | None = None,
     ) -> None:
         self.compare = compare
         self.normaliser = normaliser
         self.tensors = tensors
         self.mask = mask
+        self.shown = shown
         self.witnesses = [Witness(tensors if mask is None else (*tensors, mask))]
         self.autocast = _autocast(tensors[0].device.type)
         self.differentiable = torch.is_grad_enabled()
@@ -100,6 +107,12 @@ class Deferred(Source):
         if heads is None and rows is None:
             self.kept[differentiable] = examined
         return examined
+
+    def weights(self) -> Weights:
+        """Those that the kernel has kept, if nobody wants their gradient."""
+        if self.shown is None or (self.differentiable and torch.is_grad_enabled()):
+            return self.examine().weights
+        return self.shown
 
     def watch(self, parameters: Iterable[Tensor]) -> None:
         """Let nothing be shown once one of these has changed."""

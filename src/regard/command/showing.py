@@ -1,6 +1,7 @@
 """``regard show``."""
 
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from regard.running import find, knobs_in, opened
 if TYPE_CHECKING:
     import matplotlib.figure
 
-    from regard.viewing import Sheet
+    from regard.viewing import PictureSheet, Sheet
 
 PAGES = (".html", ".htm")
 PICTURES = (".png", ".svg", ".pdf")
@@ -28,22 +29,31 @@ def show(given: Namespace) -> int:
     recipe = set_for_once(opened(folder), given.set)
     runner = recipe.load(folder)
     inputs = given.inputs or recipe.examples()
-    from regard.viewing import save, write_page
+    from regard.viewing import save
 
     if kind in PAGES:
-        sheets = [runner.sheet(text) for text in inputs]
-        write_page(path, sheets, title=f"{knobs_in(folder)[0]}: what each word looked at")
+        title = f"{knobs_in(folder)[0]}: what each word looked at"
+        _write_page(path, [runner.sheet(text) for text in inputs], title)
     else:
         save(picture(runner.sheet(inputs[0])), path)
     print(path)
     return 0
 
 
-def picture(sheet: "Sheet") -> "matplotlib.figure.Figure":
-    """One map, a row of heads, or heads by layers, as the sheet has them."""
-    from regard.viewing import show as show_maps
-    from regard.viewing import show_grid
+def _write_page(path: Path, sheets: "Sequence[Sheet | PictureSheet]", title: str) -> None:
+    from regard.viewing import PictureSheet, write_page, write_picture_page
 
+    drawn = write_picture_page if isinstance(sheets[0], PictureSheet) else write_page
+    drawn(path, sheets, title=title)  # type: ignore[arg-type]
+
+
+def picture(sheet: "Sheet | PictureSheet") -> "matplotlib.figure.Figure":
+    """An image for each word; one map, a row of heads, or heads by layers, as the sheet has it."""
+    from regard.viewing import PictureSheet, show_grid, show_picture
+    from regard.viewing import show as show_maps
+
+    if isinstance(sheet, PictureSheet):
+        return show_picture(sheet)
     layered = sheet.weights.dim() == 4
     drawn = show_grid if layered else show_maps
     return drawn(sheet.weights, sheet.rows, sheet.columns, title=sheet.title)

@@ -25,7 +25,7 @@ def run(given: Namespace) -> int:
     if given.sample is not None:
         runner = runner.sampling(given.sample, given.seed)
     at_once = 1 if sys.stdin.isatty() and reads_standard_input(given.inputs) else TOGETHER
-    lines = iter(read_inputs(given.inputs))
+    lines = iter(named(given.inputs) if runner.names_files else read_inputs(given.inputs))
     while some := list(islice(lines, at_once)):
         for text, answer in zip(some, runner.lines(some), strict=True):
             if given.json:
@@ -36,6 +36,12 @@ def run(given: Namespace) -> int:
                 print(f"regard: {remark}", file=sys.stderr)
         sys.stdout.flush()
     return 0
+
+
+def named(inputs: list[str]) -> Iterator[str]:
+    """The names of files; - stands for the lines of standard input."""
+    for text in inputs or ["-"]:
+        yield from read_inputs(["-"]) if text == "-" else (text,)
 
 
 def reads_standard_input(inputs: list[str]) -> bool:

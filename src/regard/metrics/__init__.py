@@ -1,20 +1,28 @@
-"""Metrics: plain functions that say how good translations and looks are."""
+"""Metrics: plain functions that say how good translations, captions and looks are."""
 
 from regard.metrics.alignment import alignment_error_rate, links
 from regard.metrics.bleu import Bleu, bleu, bleu_by_length
+from regard.metrics.captions import caption_bleu, cider, meteor
 from regard.metrics.exact import exact, exact_by_length
 from regard.metrics.lengths import Bucket, buckets
+from regard.metrics.pointing import attention_covered, attention_inside, pointing_hits
 from regard.metrics.retrieval import retrieval
 
 __all__ = [
     "Bleu",
     "Bucket",
     "alignment_error_rate",
+    "attention_covered",
+    "attention_inside",
     "bleu",
     "bleu_by_length",
     "buckets",
+    "caption_bleu",
+    "cider",
     "exact",
     "exact_by_length",
     "links",
+    "meteor",
+    "pointing_hits",
     "retrieval",
 ]

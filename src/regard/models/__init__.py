@@ -1,7 +1,9 @@
 """Whole models, each a visible recombination of the parts."""
 
+from regard.models.captioner import Captioner
 from regard.models.decoding import Decoder, LookThenStep, Maxout, Stepper
 from regard.models.encoding import BidirectionalEncoder, Encoded, LastStateEncoder
+from regard.models.images import ConvolutionalGrid, FeatureGrid
 from regard.models.luong import Luong, StepThenLook
 from regard.models.rnnsearch import RNNSearch, Seq2Seq
 from regard.models.scopes import Around, Scope
@@ -12,10 +14,13 @@ from regard.models.translating import CommonEncoder, EncoderDecoder, Translator
 __all__ = [
     "Around",
     "BidirectionalEncoder",
+    "Captioner",
     "CommonEncoder",
+    "ConvolutionalGrid",
     "Decoder",
     "Encoded",
     "EncoderDecoder",
+    "FeatureGrid",
     "LastStateEncoder",
     "LookThenStep",
     "Luong",

@@ -21,6 +21,7 @@ class Encoded(NamedTuple):
     annotations: Sequence  # what can be looked at
     mask: Mask  # (batch, 1, source): which of it is there
     summary: Float[Tensor, "batch summary"]  # what the decoder starts from
+    grid: tuple[int, int] | None = None  # of an image: how many rows and columns of annotations
 
 
 class BidirectionalEncoder(nn.Module):

@@ -3,7 +3,7 @@
 from abc import ABC
 from collections.abc import Mapping
 
-from jaxtyping import Float, Int
+from jaxtyping import Float, Int, Num
 from torch import Tensor, nn
 
 from regard.attention import Attended
@@ -11,18 +11,21 @@ from regard.models.pretrained import Pretrained
 
 
 class Translator(Pretrained, ABC):
-    """Anything with an encoder and a decoder of words."""
+    """Anything with an encoder, of words or of images, and a decoder of words."""
 
     encoder: nn.Module
     decoder: nn.Module
 
     def forward(
         self,
-        source: Int[Tensor, "batch source"],
-        lengths: Int[Tensor, " batch"],
+        source: Num[Tensor, "batch *source"],
+        lengths: Int[Tensor, "batch *axes"],
         words: Int[Tensor, "batch target"],
     ) -> tuple[Float[Tensor, "batch target vocabulary"], list[Attended]]:
-        """Scores of the word after each of ``words``, and what each step or layer saw."""
+        """Scores of the word after each of ``words``, and what each step or layer saw.
+
+        ``source`` is a sentence or an image, ``lengths`` how much of it is there.
+        """
         return self.decoder(self.encoder(source, lengths), words)
 
 

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from regard.recipes.captioning import CAPTIONS
 from regard.recipes.knobs import Knob, knobs_of, turn, values_of
 from regard.recipes.measured import Measured
 from regard.recipes.translation import TRANSLATIONS
 
 if TYPE_CHECKING:
     from regard.training import Journal, Outcome, RunFolder
-    from regard.viewing import Sheet
+    from regard.viewing import PictureSheet, Sheet
 
 __all__ = ["RECIPES", "Knob", "Measured", "Recipe", "Runner", "knobs_of", "turn", "values_of"]
 
@@ -19,13 +20,15 @@ __all__ = ["RECIPES", "Knob", "Measured", "Recipe", "Runner", "knobs_of", "turn"
 class Runner(Protocol):
     """A trained model at work."""
 
+    names_files: bool  # whether its inputs are names of files, and not text
+
     def __call__(self, text: str) -> Any:
         """The answer to one input; ``str`` of it is what is printed."""
 
     def lines(self, texts: Sequence[str]) -> Iterator[Any]:
         """The answers to many inputs, in their order."""
 
-    def sheet(self, text: str) -> "Sheet":
+    def sheet(self, text: str) -> "Sheet | PictureSheet":
         """What the model looked at while it answered, to be drawn."""
 
 
@@ -56,4 +59,4 @@ class Recipe(Protocol):
         """A few inputs that the model was not trained on."""
 
 
-RECIPES: dict[str, Recipe] = {**TRANSLATIONS}
+RECIPES: dict[str, Recipe] = {**TRANSLATIONS, **CAPTIONS}

@@ -4,13 +4,30 @@ A recipe is a frozen dataclass made of frozen dataclasses. Every field made by `
 of the command line; parts are looked through, so that an option has one short name.
 """
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, field, fields, is_dataclass, replace
 from difflib import get_close_matches
 from typing import Any, NamedTuple, TypeVar
 
 Made = TypeVar("Made")
-HELP = "about"
+HELP, LIMITS = "about", "limits"
+
+
+class Limits(NamedTuple):
+    """Between which numbers a knob may stand; the lower one it may reach."""
+
+    least: int | float = -math.inf
+    below: int | float = math.inf
+
+    def check(self, name: str, value: int | float) -> None:
+        """Raise where the value is outside; NaN is outside of everything."""
+        if self.least <= value < self.below:
+            return
+        least = "" if self.least == -math.inf else f" {self.least:g} or more"
+        below = " finite" if self.below == math.inf else f" below {self.below:g}"
+        wanted = " and".join(part for part in (least, below) if part)
+        raise ValueError(f"the knob {name!r} must be{wanted}, but was given {value!r}")
 
 
 class Knob(NamedTuple):
@@ -19,11 +36,21 @@ class Knob(NamedTuple):
     name: str
     value: Any
     about: str
+    limits: Limits
 
 
-def knob(default: Any, about: str) -> Any:
-    """A field that a person may turn, with its default and a line of help."""
-    return field(default=default, metadata={HELP: about})
+ANY_NUMBER = Limits()
+
+
+def knob(default: Any, about: str, limits: Limits = ANY_NUMBER) -> Any:
+    """A field that a person may turn, with its default, a line of help and its limits."""
+    return field(default=default, metadata={HELP: about, LIMITS: limits})
+
+
+COUNT = Limits(1)  # at least one
+SHARE = Limits(0, 1)  # of something, never all of it
+POSITIVE = Limits(1e-12)
+NOT_NEGATIVE = Limits(0)
 
 
 def knobs_of(recipe: Any) -> dict[str, Knob]:
@@ -32,7 +59,8 @@ def knobs_of(recipe: Any) -> dict[str, Knob]:
     for part, each in _walk(recipe):
         if each.name in found:
             raise ValueError(f"two parts of {type(recipe).__name__} have a knob {each.name!r}")
-        found[each.name] = Knob(each.name, getattr(part, each.name), each.metadata[HELP])
+        about, limits = each.metadata[HELP], each.metadata[LIMITS]
+        found[each.name] = Knob(each.name, getattr(part, each.name), about, limits)
     return found
 
 
@@ -43,11 +71,11 @@ def values_of(recipe: Any) -> dict[str, Any]:
 
 def turn(recipe: Made, values: Mapping[str, Any]) -> Made:
     """The recipe with some knobs turned; an unknown one is an error that names the nearest."""
-    known = values_of(recipe)
+    known = knobs_of(recipe)
     for name in values:
         if name not in known:
             raise ValueError(unknown(name, known))
-    return _turned(recipe, {name: _like(name, known[name], values[name]) for name in values})
+    return _turned(recipe, {name: _like(known[name], values[name]) for name in values})
 
 
 def unknown(name: str, known: Mapping[str, Any]) -> str:
@@ -77,13 +105,17 @@ def _turned(part: Any, values: Mapping[str, Any]) -> Any:
     return replace(part, **changed)
 
 
-def _like(name: str, default: Any, value: Any) -> Any:
+def _like(knob: Knob, value: Any) -> Any:
     """The value in the type of the default: JSON has no tuples, and 1 may stand for 1.0."""
-    wanted = type(default)
-    if wanted is tuple and isinstance(value, list):
+    wanted = type(knob.value)
+    if wanted is tuple and isinstance(value, list) and all(type(each) is str for each in value):
         return tuple(value)
     if wanted is float and type(value) is int:
-        return float(value)
+        value = float(value)
     if type(value) is not wanted:
-        raise ValueError(f"the knob {name!r} is of type {wanted.__name__}, but was given {value!r}")
+        raise ValueError(
+            f"the knob {knob.name!r} is of type {wanted.__name__}, but was given {value!r}"
+        )
+    if wanted in (int, float):
+        knob.limits.check(knob.name, value)
     return value

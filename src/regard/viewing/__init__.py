@@ -10,18 +10,24 @@ from regard.viewing.grids import show_grid
 from regard.viewing.lengths import draw_by_length
 from regard.viewing.page import page, write_page
 from regard.viewing.panels import draw, draw_mask
+from regard.viewing.picture_page import picture_page, write_picture_page
+from regard.viewing.pictures import PictureSheet, show_picture
 from regard.viewing.saving import save
 from regard.viewing.sheets import Sheet
 
 __all__ = [
+    "PictureSheet",
     "Sheet",
     "draw",
     "draw_by_length",
     "draw_mask",
     "page",
+    "picture_page",
     "save",
     "show",
     "show_grid",
     "show_mask",
+    "show_picture",
     "write_page",
+    "write_picture_page",
 ]

@@ -7,11 +7,13 @@ Queries and keys come here projected already. ``plain`` holds the equations that
 
 from contextlib import AbstractContextManager, nullcontext
 from functools import reduce
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from regard.kernels.additive import plain
+from regard.kernels.additive.keeping import ready
 from regard.kernels.additive.operators import ATTENTION, SCORES
 from regard.kernels.choosing import equation_wanted
 
@@ -38,9 +40,16 @@ def _scores(query: Tensor, key: Tensor, vector: Tensor) -> Tensor:
     return flat if len(lead) == 1 else flat.view(*lead, *flat.shape[1:])
 
 
+class Blended(NamedTuple):
+    """What the keys blended into, and the weights where they were kept: few, without gradient."""
+
+    context: Tensor
+    weights: Tensor | None
+
+
 def attend(
     query: Tensor, key: Tensor, vector: Tensor, value: Tensor, mask: Tensor | None = None
-) -> Tensor:
+) -> Blended:
     """c_i = sum_j softmax_j(s_ij) value_j in (..., query, dim), with any leading axes.
 
     ``mask`` is boolean, True = may attend, and broadcasts to (..., query, key). A query that may
@@ -52,19 +61,24 @@ def attend(
 
 def _attend(
     query: Tensor, key: Tensor, vector: Tensor, value: Tensor, mask: Tensor | None
-) -> Tensor:
+) -> Blended:
     query, key, vector, value = _alike(query, key, vector, value)
     if mask is not None and mask.ndim < 2:
         mask = mask.unsqueeze(0)
     lead = _lead(query, key, value) if mask is None else _lead(query, key, value, mask)
     if equation_wanted() or _few(query, key, lead):
-        return plain.context(query, key, vector, value, mask)
+        return Blended(plain.context(query, key, vector, value, mask), None)
     if mask is not None:
         mask = _flat_mask(mask, lead, key.shape[-2])
-    flat: Tensor = ATTENTION(
-        _flat(query, lead), _flat(key, lead), vector, _flat(value, lead), mask
-    )[0]
-    return flat if len(lead) == 1 else flat.view(*lead, *flat.shape[1:])
+    flat_key = _flat(key, lead)
+    context, _, kept = ATTENTION(
+        _flat(query, lead), flat_key, vector, _flat(value, lead), mask, ready(query, flat_key)
+    )
+    weights = kept.detach().to(context.dtype) if kept.shape[0] else None
+    if len(lead) != 1:
+        context = context.view(*lead, *context.shape[1:])
+        weights = None if weights is None else weights.view(*lead, *weights.shape[1:])
+    return Blended(context, weights)
 
 
 def _own_precision(tensor: Tensor) -> AbstractContextManager[object]:

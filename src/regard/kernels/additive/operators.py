@@ -40,15 +40,20 @@ def scores_backward(
 
 
 def attention(
-    query: Tensor, key: Tensor, vector: Tensor, value: Tensor, mask: Tensor | None
+    query: Tensor,
+    key: Tensor,
+    vector: Tensor,
+    value: Tensor,
+    mask: Tensor | None,
+    ready: Tensor | None,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Context, log-normaliser and what is kept for the backward.
 
-    ``mask`` is (1 or batch, 1 or query, key), True = may attend. The log-normaliser is in the
-    precision that was worked in.
+    ``mask`` is (1 or batch, 1 or query, key), True = may attend; ``ready`` is exp(2 key), where
+    other looks have made it. The log-normaliser is in the precision that was worked in.
     """
     context, log_normaliser, kept = passes.attend(
-        _working(query), _working(key), _working(vector), _working(value), mask
+        _working(query), _working(key), _working(vector), _working(value), mask, ready
     )
     return context.to(value.dtype), log_normaliser, kept
 
@@ -61,6 +66,7 @@ def attention_backward(
     vector: Tensor,
     value: Tensor,
     mask: Tensor | None,
+    ready: Tensor | None,
     context: Tensor,
     log_normaliser: Tensor,
     kept: Tensor,
@@ -74,6 +80,7 @@ def attention_backward(
         _working(vector),
         _working(value),
         mask,
+        ready,
         _working(context),
         _working(log_normaliser),
         _working(kept),
@@ -91,7 +98,7 @@ def _fake_scores(query: Tensor, key: Tensor, vector: Tensor) -> Tensor:
 
 
 def _fake_attention(
-    query: Tensor, key: Tensor, vector: Tensor, value: Tensor, mask: Tensor | None
+    query: Tensor, key: Tensor, vector: Tensor, value: Tensor, *others: Tensor | None
 ) -> tuple[Tensor, Tensor, Tensor]:
     batch, length = query.shape[0], query.shape[1]
     working = WORKING.get(query.dtype, query.dtype)
@@ -140,7 +147,7 @@ def _attention_once(
         log_normaliser.detach(),
         kept,
     )
-    return *gradients, None
+    return *gradients, None, None
 
 
 def _differentiate_twice(
@@ -175,14 +182,14 @@ def _scores_twice(ctx: Any, *curvature: Tensor) -> tuple[Tensor | None, ...]:
 
 
 def _attention_twice(ctx: Any, *curvature: Tensor) -> tuple[Tensor | None, ...]:
-    to_context, to_log_normaliser, *inputs, mask, _, _, _ = ctx.saved_tensors
+    to_context, to_log_normaliser, *inputs, mask, _, _, _, _ = ctx.saved_tensors
     gradients = _differentiate_twice(
         lambda q, k, v, x: plain.attention(q, k, v, x, mask),
         inputs,
         [to_context, to_log_normaliser],
         curvature,
     )
-    return *gradients, None, None, None, None
+    return *gradients, None, None, None, None, None
 
 
 SCORES = operator(

@@ -19,7 +19,7 @@ def score(query: Tensor, key: Tensor, vector: Tensor) -> Tensor:
     scores = query.new_zeros(*query.shape[:2], key.shape[1])
     if scores.numel() == 0 or vector.numel() == 0:
         return scores
-    tiles, pieces = choose(query, key, vector), cut(*scores.shape)
+    tiles, pieces = choose(query, key, vector, None), cut(*scores.shape)
 
     def work(number: int) -> None:
         piece = pieces[number]
@@ -36,7 +36,7 @@ def score_gradients(
     """Take the gradient ``slope`` of the scores on to query, key and vector."""
     if slope.numel() == 0 or vector.numel() == 0:
         return torch.zeros_like(query), torch.zeros_like(key), torch.zeros_like(vector)
-    tiles, pieces = choose(query, key, vector), cut(*slope.shape)
+    tiles, pieces = choose(query, key, vector, None), cut(*slope.shape)
     gradients = tiles.begin(len(pieces))
 
     def work(number: int) -> None:
@@ -49,7 +49,12 @@ def score_gradients(
 
 
 def attend(
-    query: Tensor, key: Tensor, vector: Tensor, value: Tensor, mask: Tensor | None
+    query: Tensor,
+    key: Tensor,
+    vector: Tensor,
+    value: Tensor,
+    mask: Tensor | None,
+    ready: Tensor | None,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Context and log-normaliser of each query, both 0 where nothing is permitted; kept weights."""
     batch, queries, keys = *query.shape[:2], key.shape[1]
@@ -58,7 +63,7 @@ def attend(
     kept = query.new_empty(kept_shape(query, key))
     if batch * queries * keys == 0:
         return context.zero_(), log_normaliser.zero_(), kept
-    tiles, pieces = choose(query, key, vector), cut(batch, queries, keys)
+    tiles, pieces = choose(query, key, vector, ready), cut(batch, queries, keys)
 
     def work(number: int) -> None:
         piece = pieces[number]
@@ -107,6 +112,7 @@ def attend_gradients(  # noqa: PLR0913, PLR0917
     vector: Tensor,
     value: Tensor,
     mask: Tensor | None,
+    ready: Tensor | None,
     context: Tensor,
     log_normaliser: Tensor,
     kept: Tensor,
@@ -120,7 +126,7 @@ def attend_gradients(  # noqa: PLR0913, PLR0917
     if batch * queries * keys == 0:
         return *score_gradients(query.new_zeros(0), query, key, vector), torch.zeros_like(value)
     to_value = torch.empty_like(value, memory_format=torch.contiguous_format)
-    tiles, pieces = choose(query, key, vector), cut(batch, queries, keys)
+    tiles, pieces = choose(query, key, vector, ready), cut(batch, queries, keys)
     gradients = tiles.begin(len(pieces))
     shift = to_log_normaliser - (to_context * context).sum(-1)
 

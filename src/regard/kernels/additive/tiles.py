@@ -49,11 +49,11 @@ class Tiles(ABC):
 
 
 class CompiledTiles(Tiles):
-    """exp(2q), exp(2k) and loops over their products. Wants every |q| and |k| below LARGEST."""
+    """exp(2q), exp(2k), given, and loops over their products. Wants every |q| below LARGEST."""
 
     def __init__(self, query: Tensor, key: Tensor, vector: Tensor) -> None:
-        self.query = (query + query).exp_().contiguous()
-        self.key = (key + key).exp_().contiguous()
+        self.query = exponentials(query)
+        self.key = key
         self.vector = vector.contiguous()
         self.everything = torch.ones(0, 0, 0, dtype=torch.bool).numpy()
         # Lanes over keys want at least one whole vector of them, and four queries.
@@ -167,20 +167,29 @@ def _shift(part: slice, whole: slice) -> slice:
     return slice(part.start - whole.start, part.stop - whole.start)
 
 
-def choose(query: Tensor, key: Tensor, vector: Tensor) -> Tiles:
+def choose(query: Tensor, key: Tensor, vector: Tensor, ready: Tensor | None) -> Tiles:
     """Pick the engine, here and nowhere else: by device, by Numba's presence and by size.
 
-    The comparison is false for NaN and infinity as well, which then take the way that stands them.
+    ``ready`` is exp(2 key) where it has been made before, of keys that were found small enough.
     """
     if query.device.type != "cpu":
         return ChunkedTiles(query, key, vector, small=False)
-    largest = LARGEST[query.dtype]
-    small = all(-largest < low and high < largest for low, high in map(_range, (query, key)))
+    small = is_small(query) and (ready is not None or is_small(key))
     if small and available():
-        return CompiledTiles(query, key, vector)
+        return CompiledTiles(query, exponentials(key) if ready is None else ready, vector)
     return ChunkedTiles(query, key, vector, small)
 
 
-def _range(tensor: Tensor) -> tuple[float, float]:
+def exponentials(tensor: Tensor) -> Tensor:
+    """exp(2x), in one piece."""
+    return (tensor + tensor).exp_().contiguous()
+
+
+def is_small(tensor: Tensor) -> bool:
+    """Whether all exponentials are finite.
+
+    The comparison is false for NaN and infinity as well, which then take the way that stands them.
+    """
     low, high = tensor.aminmax()
-    return low.item(), high.item()
+    largest = LARGEST[tensor.dtype]
+    return -largest < low.item() and high.item() < largest

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from regard.recipes.course import Course
 from regard.recipes.knobs import knob
-from regard.recipes.translation.course import Course
+from regard.recipes.spelling import Spelling
 from regard.recipes.translation.data import Multi30k
 from regard.recipes.translation.recipe import FIVE_BEAMS, Searching
-from regard.recipes.translation.spelling import Spelling
 from regard.recipes.translation.systems import System
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class CommonTranslation:
         self, folder: Path, train: "dict[tuple[str, str], list[Pair]]"
     ) -> "dict[str, Encoding]":
         """One set of entries for both languages that are read, and one for each that is written."""
-        from regard.recipes.translation.entries import keep_digest, keep_entries
+        from regard.recipes.entries import keep_digest, keep_entries
 
         keep_digest(folder, [pair for route in ROUTES for pair in train[route]])
         read = [pair.source for route in (("en", "de"), ("de", "fr")) for pair in train[route]]
@@ -114,7 +114,7 @@ class CommonTranslation:
         return CommonEncoder(single["de"].encoder, decoders)
 
     def _load(self, folder: Path) -> "tuple[CommonEncoder, dict[str, Encoding]]":
-        from regard.recipes.translation.entries import read_entries
+        from regard.recipes.entries import read_entries
         from regard.training import load_weights
 
         names = ("source", *TARGETS)

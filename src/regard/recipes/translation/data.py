@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from regard.recipes.knobs import knob
+from regard.recipes.knobs import COUNT, NOT_NEGATIVE, Limits, knob
 
 if TYPE_CHECKING:
     from regard.tasks import Pair, Split
@@ -54,9 +54,9 @@ class Data(ABC):
 class Directions(Data):
     """Korean directions and their English, made on the spot."""
 
-    pairs: int = knob(60_000, "training pairs that are made")
-    longest: int = knob(24, "Korean words of the longest sentence in training")
-    data_seed: int = knob(1, "seed of the sentences; the test set hangs on it, too")
+    pairs: int = knob(60_000, "training pairs that are made", COUNT)
+    longest: int = knob(24, "Korean words of the longest sentence in training", Limits(4))
+    data_seed: int = knob(1, "seed of the sentences; the test set hangs on it, too", NOT_NEGATIVE)
 
     @property
     def name(self) -> str:

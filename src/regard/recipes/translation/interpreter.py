@@ -62,6 +62,8 @@ class Translated:
 class Interpreter:
     """A translator with the entries of its two languages; call it with a sentence."""
 
+    names_files = False
+
     def __init__(
         self,
         model: Translator,

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from regard.recipes.knobs import knob
-from regard.recipes.translation.course import Course
+from regard.recipes.course import Course
+from regard.recipes.knobs import COUNT, NOT_NEGATIVE, knob
+from regard.recipes.spelling import Spelling
 from regard.recipes.translation.data import Data
-from regard.recipes.translation.spelling import Spelling
 from regard.recipes.translation.systems import System
 
 if TYPE_CHECKING:
@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 class Searching:
     """How a trained translator looks for its words."""
 
-    beams: int = knob(5, "hypotheses that grow side by side; 1 is greedy")
-    length_power: float = knob(1.0, "log-probabilities are divided by length to this power")
+    beams: int = knob(5, "hypotheses that grow side by side; 1 is greedy", COUNT)
+    length_power: float = knob(
+        1.0, "log-probabilities are divided by length to this power", NOT_NEGATIVE
+    )
 
     def search(self) -> "Search":
         """The way to find words that the knobs name."""
@@ -46,7 +48,9 @@ FIVE_BEAMS = Searching()
 class Guiding:
     """Whether looks are taught, where it is known which word comes from which."""
 
-    guidance: float = knob(0.0, "weight of the true alignment in the loss; 0 leaves looks alone")
+    guidance: float = knob(
+        0.0, "weight of the true alignment in the loss; 0 leaves looks alone", NOT_NEGATIVE
+    )
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,7 @@ class Translation:
 
     def load(self, folder: Path) -> "Interpreter":
         """The trained translator of a run folder."""
-        from regard.recipes.translation.entries import read_entries
+        from regard.recipes.entries import read_entries
         from regard.training import load_weights
 
         source, target = (read_entries(folder / name) for name in (SOURCE, TARGET))
@@ -108,7 +112,7 @@ class Translation:
 
     def _entries(self, folder: "RunFolder", split: "Split") -> "tuple[Encoding, Encoding]":
         """The entries that the run has, or those of the training pairs if it is just beginning."""
-        from regard.recipes.translation.entries import keep_digest, keep_entries
+        from regard.recipes.entries import keep_digest, keep_entries
 
         keep_digest(folder.path, split.train)
         sides = zip(*((pair.source, pair.target) for pair in split.train), strict=True)

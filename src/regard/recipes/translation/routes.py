@@ -11,8 +11,8 @@ from torch import Tensor
 
 from regard.metrics import bleu, retrieval
 from regard.models import CommonEncoder, greedy
+from regard.recipes.course import Course
 from regard.recipes.measured import Measured
-from regard.recipes.translation.course import Course
 from regard.recipes.translation.interpreter import Interpreter
 from regard.recipes.translation.lessons import NextWord
 from regard.recipes.translation.measuring import in_bleu

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from regard.recipes.knobs import knob
+from regard.recipes.knobs import COUNT, SHARE, knob
 
 if TYPE_CHECKING:
     from regard.attention import Attention
@@ -32,10 +32,10 @@ class System(ABC):
 class GatedSizes:
     """What RNNsearch and its ancestor without attention have in common."""
 
-    word_size: int = knob(256, "width of the word vectors")
-    state_size: int = knob(256, "width of each recurrent state and of the alignment network")
-    hidden_size: int = knob(256, "width of the maxout layer before the words")
-    dropout: float = knob(0.3, "share of inputs and features set to zero in training")
+    word_size: int = knob(256, "width of the word vectors", COUNT)
+    state_size: int = knob(256, "width of each recurrent state and of the alignment network", COUNT)
+    hidden_size: int = knob(256, "width of the maxout layer before the words", COUNT)
+    dropout: float = knob(0.3, "share of inputs and features set to zero in training", SHARE)
 
     @property
     def work(self) -> int:
@@ -87,12 +87,12 @@ class Seq2SeqSystem(System):
 class LuongSystem(System):
     """Luong's translator: stacked LSTMs, input feeding, any of the paper's scores and reaches."""
 
-    size: int = knob(256, "width of the word vectors and of every layer")
-    layers: int = knob(1, "LSTM layers on either side")
+    size: int = knob(256, "width of the word vectors and of every layer", COUNT)
+    layers: int = knob(1, "LSTM layers on either side", COUNT)
     score: str = knob("general", "dot, general, concat or location")
     reach: str = knob("global", "what a look may see: global, local-m or local-p")
-    radius: int = knob(10, "half the width of a local window, in words")
-    dropout: float = knob(0.3, "share of inputs and features set to zero in training")
+    radius: int = knob(10, "half the width of a local window, in words", COUNT)
+    dropout: float = knob(0.3, "share of inputs and features set to zero in training", SHARE)
 
     @property
     def work(self) -> int:
@@ -149,11 +149,11 @@ LONGEST_LOCATED = 100  # places that the location score can tell apart
 class TransformerSystem(System):
     """The Transformer, small enough for a plain CPU."""
 
-    size: int = knob(128, "width of the words in every layer")
-    heads: int = knob(4, "heads of every look")
-    inner_size: int = knob(512, "width inside the word-wise layers")
-    layers: int = knob(3, "layers of encoder and decoder each")
-    dropout: float = knob(0.2, "share of features and weights set to zero in training")
+    size: int = knob(128, "width of the words in every layer", COUNT)
+    heads: int = knob(4, "heads of every look", COUNT)
+    inner_size: int = knob(512, "width inside the word-wise layers", COUNT)
+    layers: int = knob(3, "layers of encoder and decoder each", COUNT)
+    dropout: float = knob(0.2, "share of features and weights set to zero in training", SHARE)
 
     @property
     def work(self) -> int:

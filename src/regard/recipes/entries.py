@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from regard.files import write_whole
-from regard.recipes.translation.spelling import Spelling
+from regard.recipes.spelling import Spelling
 from regard.tasks import Encoding, Pair, encoding_from_json
 
 DIGEST = "training_pairs.sha256"

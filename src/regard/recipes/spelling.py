@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from regard.recipes.knobs import knob
+from regard.recipes.knobs import COUNT, Limits, knob
 
 if TYPE_CHECKING:
     from regard.tasks import Encoding
@@ -24,7 +24,7 @@ class Spelling(ABC):
 class WholeWords(Spelling):
     """Every word is an entry."""
 
-    smallest_count: int = knob(1, "how often a word must appear in training to be known")
+    smallest_count: int = knob(1, "how often a word must appear in training to be known", COUNT)
 
     def learn(self, sentences: Iterable[Sequence[str]]) -> "Encoding":
         from regard.tasks import Vocabulary
@@ -36,7 +36,9 @@ class WholeWords(Spelling):
 class Pieces(Spelling):
     """Pieces of words, so that any text can be written."""
 
-    entries: int = knob(6_000, "entries of each language, bytes and whole words among them")
+    entries: int = knob(
+        6_000, "entries of each language, bytes and whole words among them", Limits(300)
+    )
 
     def learn(self, sentences: Iterable[Sequence[str]]) -> "Encoding":
         from regard.tasks import Subwords

@@ -1,10 +1,10 @@
-"""How long and how a translator is trained, as knobs."""
+"""How long and how a model is trained, as knobs."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from regard.recipes.knobs import knob
+from regard.recipes.knobs import COUNT, NOT_NEGATIVE, POSITIVE, SHARE, knob
 
 if TYPE_CHECKING:
     from regard.training import Descent, Schedule
@@ -14,13 +14,15 @@ if TYPE_CHECKING:
 class Course(ABC):
     """A plan of training: Adam, a learning rate over time, batches, an end."""
 
-    epochs: int = knob(20, "passes through the training pairs")
-    batch: int = knob(64, "pairs in a batch")
-    rate: float = knob(0.001, "learning rate at its highest")
-    clip: float = knob(1.0, "largest norm of the gradient")
-    smoothing: float = knob(0.1, "share of each target's probability spread over all words")
-    patience: int = knob(5, "validations without a better one before training stops")
-    seed: int = knob(0, "seed of the parameters, of the order of the pairs and of the noise")
+    epochs: int = knob(20, "passes through the training set", COUNT)
+    batch: int = knob(64, "examples in a batch", COUNT)
+    rate: float = knob(0.001, "learning rate at its highest", POSITIVE)
+    clip: float = knob(1.0, "largest norm of the gradient", POSITIVE)
+    smoothing: float = knob(0.1, "share of each target's probability spread over all words", SHARE)
+    patience: int = knob(5, "validations without a better one before training stops", COUNT)
+    seed: int = knob(
+        0, "seed of the parameters, of the order of the examples and of the noise", NOT_NEGATIVE
+    )
 
     @abstractmethod
     def descent(self) -> "Descent":
@@ -56,7 +58,7 @@ class WarmedUp(Course):
     paper's mean over the last checkpoints.
     """
 
-    warm_up: int = knob(1_000, "steps over which the rate rises")
+    warm_up: int = knob(1_000, "steps over which the rate rises", COUNT)
 
     def descent(self) -> "Descent":
         from functools import partial

@@ -1,0 +1,51 @@
+"""Captions: every recipe is a captioner, images, words and a course."""
+
+from regard.recipes.captioning.attentions import HardDraws, Soft
+from regard.recipes.captioning.data import DrawnScenes
+from regard.recipes.captioning.photographs import Flickr8k, OwnPictures
+from regard.recipes.captioning.recipe import Captioning
+from regard.recipes.captioning.systems import CaptionerSystem
+from regard.recipes.course import Falling
+from regard.recipes.spelling import WholeWords
+
+_SMALL = {"annotation_size": 96, "word_size": 64, "state_size": 128, "hidden_size": 64}
+_MINUTES = Falling(epochs=6, batch=64, rate=0.002, smoothing=0.0)
+_HOUR = Falling(epochs=20, batch=64, rate=0.0005, smoothing=0.1)
+
+CAPTIONS: dict[str, Captioning] = {
+    "captions-scenes": Captioning(
+        "drawn scenes into captions with soft attention; no download",
+        CaptionerSystem(Soft(penalty=0.0), **_SMALL, dropout=0.0),
+        DrawnScenes(),
+        WholeWords(),
+        _MINUTES,
+    ),
+    "captions-scenes-hard": Captioning(
+        "the same with hard attention: one cell is drawn for each word",
+        CaptionerSystem(HardDraws(), **_SMALL, dropout=0.0),
+        DrawnScenes(),
+        WholeWords(),
+        _MINUTES,
+    ),
+    "captions-flickr8k": Captioning(
+        "photographs into captions with soft, doubly stochastic attention",
+        CaptionerSystem(Soft()),
+        Flickr8k(),
+        WholeWords(smallest_count=3),
+        _HOUR,
+    ),
+    "captions-flickr8k-hard": Captioning(
+        "the same with hard attention",
+        CaptionerSystem(HardDraws()),
+        Flickr8k(),
+        WholeWords(smallest_count=3),
+        _HOUR,
+    ),
+    "captions-pictures": Captioning(
+        "your own images with soft attention: --captions FILE --images FOLDER",
+        CaptionerSystem(Soft()),
+        OwnPictures(),
+        WholeWords(smallest_count=3),
+        _HOUR,
+    ),
+}

@@ -1,0 +1,86 @@
+"""Soft and hard attention as knobs: the normaliser in the slot, and the loss that goes with it."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from regard.recipes.knobs import NOT_NEGATIVE, SHARE, knob
+
+if TYPE_CHECKING:
+    from regard.normalisers import Normaliser
+    from regard.recipes.captioning.lessons import Lesson
+
+
+@dataclass(frozen=True)
+class Kind(ABC):
+    """How a captioner spreads its attention, and what it is taught by."""
+
+    @abstractmethod
+    def normaliser(self) -> "Normaliser":
+        """The normaliser of the look, as it is trained."""
+
+    @abstractmethod
+    def telling(self) -> "Normaliser":
+        """The normaliser of the look when the trained model tells."""
+
+    @abstractmethod
+    def lesson(self, smoothing: float) -> "Lesson":
+        """The loss of a batch."""
+
+
+@dataclass(frozen=True)
+class Soft(Kind):
+    """Every cell gets its share of each look."""
+
+    penalty: float = knob(
+        1.0, "weight of the doubly stochastic penalty: each cell is to be seen once", NOT_NEGATIVE
+    )
+
+    def normaliser(self) -> "Normaliser":
+        from regard.normalisers import Softmax
+
+        return Softmax()
+
+    def telling(self) -> "Normaliser":
+        return self.normaliser()
+
+    def lesson(self, smoothing: float) -> "Lesson":
+        from regard.recipes.captioning.lessons import SoftLesson
+
+        return SoftLesson(smoothing, self.penalty)
+
+
+TELLING = ("expectation", "best", "drawn")
+
+
+@dataclass(frozen=True)
+class HardDraws(Kind):
+    """One cell is drawn for each word; its scores learn by the words that followed."""
+
+    reward_weight: float = knob(0.1, "lambda_r: how much a draw learns by its reward", NOT_NEGATIVE)
+    entropy_weight: float = knob(
+        0.002, "lambda_e: how much spread-out looks are liked", NOT_NEGATIVE
+    )
+    expected: float = knob(0.5, "share of looks that take the expectation instead of a draw", SHARE)
+    tell_by: str = knob("best", f"what a look takes when it tells: {', '.join(TELLING)}")
+
+    def normaliser(self) -> "Normaliser":
+        from regard.normalisers import Hard, Mixed, Softmax
+
+        return Mixed(Hard(), Softmax(), self.expected)
+
+    def telling(self) -> "Normaliser":
+        from regard.normalisers import Hard, Softmax
+
+        if self.tell_by not in TELLING:
+            raise ValueError(
+                f"tell_by must be one of {', '.join(TELLING)}, but it is {self.tell_by!r}"
+            )
+        if self.tell_by == "expectation":
+            return Softmax()
+        return Hard().train(self.tell_by == "drawn")  # which draws while it trains
+
+    def lesson(self, smoothing: float) -> "Lesson":
+        from regard.recipes.captioning.lessons import HardLesson
+
+        return HardLesson(smoothing, self.reward_weight, self.entropy_weight)

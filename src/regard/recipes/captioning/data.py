@@ -1,0 +1,116 @@
+"""Where images and captions come from, as knobs."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from regard.recipes.knobs import COUNT, NOT_NEGATIVE, knob
+
+if TYPE_CHECKING:
+    from torch import nn
+
+    from regard.recipes.captioning.albums import Album
+    from regard.recipes.captioning.teller import Shown
+    from regard.shapes import Number
+    from regard.tasks.scenes import Scene
+
+EXAMPLE = "#"  # before the number of a test image, where a name of a file is expected
+TESTED = 1_000  # scenes to test on
+VALIDATED = 500
+
+
+class Albums(NamedTuple):
+    """Images to learn from, to choose by, and to report."""
+
+    train: "Album"
+    valid: "Album"
+    tests: "Mapping[str, Album]"
+
+
+@dataclass(frozen=True)
+class CaptionData(ABC):
+    """Captioned images, and the encoder that is given them."""
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def albums(self) -> Albums:
+        """All images and their captions."""
+
+    @abstractmethod
+    def tests(self) -> "Mapping[str, Album]":
+        """The test sets alone."""
+
+    @abstractmethod
+    def encoder(self, size: int, dropout: "Number") -> "nn.Module":
+        """What makes annotations of these images, freshly drawn."""
+
+    @abstractmethod
+    def read(self, name: str) -> "Shown":
+        """The image of a file, or the test image of a number, as ``#3``."""
+
+    def examples(self) -> list[str]:
+        """A few images that the model was not trained on."""
+        return [f"{EXAMPLE}{number}" for number in range(6)]
+
+
+@dataclass(frozen=True)
+class DrawnScenes(CaptionData):
+    """Scenes that are drawn on the spot; nothing is downloaded."""
+
+    name: ClassVar[str] = "scenes"
+
+    scenes: int = knob(20_000, "training scenes that are drawn", COUNT)
+    pixels: int = knob(64, "height and width of a scene", COUNT)
+    data_seed: int = knob(1, "seed of the scenes; the test set hangs on it, too", NOT_NEGATIVE)
+
+    def albums(self) -> Albums:
+        from regard.recipes.captioning.albums import SceneAlbum
+        from regard.tasks.scenes import split_scenes
+
+        made = split_scenes(self.scenes, VALIDATED, TESTED, self.data_seed, self.pixels)
+        train, valid, test = map(SceneAlbum, made)
+        return Albums(train, valid, {"test": test})
+
+    def tests(self) -> "Mapping[str, Album]":
+        from regard.recipes.captioning.albums import SceneAlbum
+
+        return {"test": SceneAlbum(self._test())}
+
+    def encoder(self, size: int, dropout: "Number") -> "nn.Module":
+        from regard.models import ConvolutionalGrid
+
+        return ConvolutionalGrid(size, dropout=dropout)
+
+    def read(self, name: str) -> "Shown":
+        import torch
+
+        from regard.recipes.captioning.albums import Given
+        from regard.recipes.captioning.teller import Shown
+        from regard.tasks.images import centre_crop, open_image, to_tensor
+
+        number = example_number(name, TESTED)
+        if number is not None:
+            image = self._test(number + 1)[number].image
+        else:
+            opened = open_image(Path(name), name)
+            image = to_tensor(centre_crop(opened, self.pixels, self.pixels))
+        return Shown(image, Given(image.unsqueeze(0), torch.tensor([[self.pixels] * 2])))
+
+    def _test(self, count: int = TESTED) -> "list[Scene]":
+        from regard.tasks.scenes import split_scenes
+
+        return split_scenes(0, 0, count, self.data_seed, self.pixels).test
+
+
+def example_number(name: str, count: int) -> int | None:
+    """The number of a test image that a name as ``#3`` means; None for the name of a file."""
+    if not name.startswith(EXAMPLE) or not name[1:].isdigit():
+        return None
+    if int(name[1:]) >= count:
+        raise ValueError(
+            f"{name}: there are {count} test images, {EXAMPLE}0 to {EXAMPLE}{count - 1}"
+        )
+    return int(name[1:])

@@ -1,0 +1,71 @@
+"""The numbers of a captioner on a test set."""
+
+from collections.abc import Mapping, Sequence
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from regard.metrics import attention_inside, caption_bleu, exact, pointing_hits
+from regard.models import greedy
+from regard.recipes.captioning.albums import Album
+from regard.recipes.captioning.teller import Teller, Told
+from regard.recipes.measured import Measured
+from regard.tasks import BEGIN
+
+TOKENS = "lower case, tokens without a letter or digit dropped, closest reference length"
+
+
+def measure(teller: Teller, tests: Mapping[str, Album], beams: int) -> list[Measured]:
+    """Every test set with the recipe's search and greedily, and how well the words point."""
+    found: list[Measured] = []
+    searches = {f"{beams} beams": teller}
+    if beams > 1:
+        searches["greedy"] = teller.searching(greedy)
+    for name, album in tests.items():
+        for way, searching in searches.items():
+            found += _of_words(searching.tell(album), album, name, "all" if not found else way)
+        if album.boxes(0) is not None:
+            found += _of_looks(teller, album, name)
+    return found
+
+
+def _of_words(said: Sequence[Told], album: Album, name: str, scope: str) -> list[Measured]:
+    words = [told.words for told in said]
+    if all(len(captions) == 1 for captions in album.captions):
+        share = exact(words, [captions[0] for captions in album.captions])
+        return [Measured(name, "exact", 100 * share, "%", "higher", scope)]
+    return [
+        Measured(name, f"BLEU-{order}", score, "BLEU", "higher", scope, TOKENS)
+        for order, score in enumerate(caption_bleu(words, album.captions), 1)
+    ]
+
+
+def _of_looks(teller: Teller, album: Album, name: str) -> list[Measured]:
+    """How much of the looks of naming words lies on what they name, reference words forced."""
+    inside, hits = [], []
+    for place in range(len(album)):
+        size = tuple(album.given([place]).sizes[0].tolist())
+        weights = forced_weights(teller, album, place)
+        boxes = album.boxes(place) or ()
+        inside.append(attention_inside(weights, boxes, size))
+        hits.append(pointing_hits(weights, boxes, size))
+    note = "cells that the named thing's box touches, mean over naming words, reference forced"
+    return [
+        Measured(name, "attention inside", sum(inside) / len(inside), "fraction", "higher",
+                 note=note),
+        Measured(name, "pointing", 100 * sum(hits) / len(hits), "%", "higher",
+                 note="largest weight on the named thing"),
+    ]  # fmt: skip
+
+
+@torch.no_grad()
+def forced_weights(teller: Teller, album: Album, place: int) -> Float[Tensor, "word row column"]:
+    """Where each word of the reference looked."""
+    encoded = teller.encode(album.given([place]))
+    numbers = [BEGIN, *teller.words.encode(album.captions[place][0])]
+    words = torch.tensor([numbers[:-1]], device=encoded.annotations.device)
+    _, looks = teller.model.decoder(encoded, words)
+    rows, columns = encoded.grid or (1, encoded.annotations.shape[1])
+    weights = torch.cat([seen.weights for seen in looks], dim=-2)[0]
+    return weights.cpu().reshape(-1, rows, columns)

@@ -1,0 +1,158 @@
+"""Photographs: a frozen network's features of them, worked out once and kept on disk."""
+
+import hashlib
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from regard.recipes.captioning.data import Albums, CaptionData, example_number
+from regard.recipes.knobs import knob
+
+if TYPE_CHECKING:
+    from jaxtyping import UInt8
+    from torch import Tensor, nn
+
+    from regard.recipes.captioning.albums import Album
+    from regard.recipes.captioning.teller import Shown
+    from regard.shapes import Number
+    from regard.tasks.captioned import Captioned, CaptionedSplit
+    from regard.vision import EfficientNetGrid, FeatureCache
+
+SIDE = 224  # pixels of what the network sees
+CHANNELS = 1280  # of the features that it gives
+
+
+@dataclass(frozen=True)
+class Photographs(CaptionData):
+    """Captioned photographs of any size."""
+
+    name: ClassVar[str] = "photographs"
+
+    @abstractmethod
+    def split(self) -> "CaptionedSplit":
+        """The images and their captions."""
+
+    @abstractmethod
+    def key(self) -> str:
+        """A name for the folder of the features: another one for other images."""
+
+    def albums(self) -> Albums:
+        split = self.split()
+        train, valid, test = (self._album(split, part) for part in split[:3])
+        return Albums(train, valid, {"test": test})
+
+    def tests(self) -> "Mapping[str, Album]":
+        split = self.split()
+        return {"test": self._album(split, split.test)}
+
+    def encoder(self, size: int, dropout: "Number") -> "nn.Module":
+        from regard.models import FeatureGrid
+
+        return FeatureGrid(CHANNELS, size, dropout=dropout)
+
+    def read(self, name: str) -> "Shown":
+        import torch
+
+        from regard.recipes.captioning.albums import Given
+        from regard.recipes.captioning.teller import Shown
+
+        if name.startswith("#"):
+            split = self.split()
+            number = example_number(name, len(split.test))
+            pictures = split.pictures
+            image = _prepared(pictures.read(split.test[number or 0].name), name)
+        else:
+            image = _prepared(Path(name), name)
+        network = _network()
+        grid = network(image.unsqueeze(0)).reshape(1, *network.grid, -1)
+        return Shown(image, Given(grid, torch.tensor([network.grid])))
+
+    def _album(self, split: "CaptionedSplit", part: "Sequence[Captioned]") -> "Album":
+        from regard.recipes.captioning.albums import FeatureAlbum
+
+        kept, left_out = _features(self.key(), split, [each.name for each in part])
+        told = [each for each in part if each.name not in left_out]
+        return FeatureAlbum([each.name for each in told], [each.captions for each in told], kept)
+
+
+@dataclass(frozen=True)
+class Flickr8k(Photographs):
+    """Flickr8k with its own splits."""
+
+    name: ClassVar[str] = "flickr8k"
+
+    def split(self) -> "CaptionedSplit":
+        from regard.tasks.captions import flickr8k
+
+        return flickr8k()
+
+    def key(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class OwnPictures(Photographs):
+    """A folder of images and a file of captions."""
+
+    name: ClassVar[str] = "own pictures"
+
+    captions: str = knob("", "your captions: a TSV of image name and caption, or a Karpathy JSON")
+    images: str = knob("", "the folder with your images")
+
+    def split(self) -> "CaptionedSplit":
+        from regard.tasks.captions import read_captions
+
+        if not (self.captions and self.images):
+            raise ValueError("give your captions and images: --captions FILE --images FOLDER")
+        return read_captions(self.captions, self.images)
+
+    def key(self) -> str:
+        place = str(Path(self.images).resolve()).encode()
+        return f"own-{hashlib.sha256(place).hexdigest()[:12]}"
+
+
+def _prepared(data: "bytes | Path", name: str) -> "UInt8[Tensor, '3 height width']":
+    """The middle of the image, as the network takes it."""
+    from regard.tasks.images import centre_crop, open_image, to_tensor
+
+    return to_tensor(centre_crop(open_image(data, name), SIDE, SIDE))
+
+
+@cache
+def _network() -> "EfficientNetGrid":
+    from regard.vision import LAST, EfficientNetGrid
+
+    return EfficientNetGrid(LAST)
+
+
+def _features(
+    key: str, split: "CaptionedSplit", names: "Sequence[str]"
+) -> "tuple[FeatureCache, set[str]]":
+    """The features of these images, made where they are missing, and the images without any."""
+    import sys
+    import warnings
+
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
+    from regard.tasks import cache_folder
+    from regard.vision import FeatureCache
+
+    network = _network()
+    folder = cache_folder().parent / "features" / f"{key}-{SIDE}-{network.fingerprint}"
+    kept = FeatureCache(folder, network.fingerprint)
+    missing = [each for each in names if each not in kept]
+    if not missing:
+        return kept, set()
+    with tqdm(total=len(missing), desc="features", unit="image", file=sys.stderr) as bar:
+        left_out = kept.keep(
+            missing,
+            lambda each: _prepared(split.pictures.read(each), each),
+            network,
+            progress=lambda done, _: bar.update(done - bar.n),
+        )
+    for each in left_out:
+        warnings.warn(f"{each.name} is left out: {each.reason}", stacklevel=2)
+    return kept, {each.name for each in left_out}
