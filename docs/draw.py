@@ -12,7 +12,7 @@ import torch
 from matplotlib.figure import Figure
 from torch import nn
 
-from regard import Attention, Hops, Modulate, MultiHead, Pooling
+from regard import Attention, Hops, Modulate, MultiHead, Pick, Pooling
 from regard.masks import causal, padding, window
 from regard.normalisers import (
     Entmax15,
@@ -193,7 +193,8 @@ def looks() -> Iterator[tuple[str, Figure]]:
     _, seen = Hops(look)(QUERY[:1], [look.remember(KEY)] * 3)
     hops = torch.cat([hop.weights for hop in seen])
     yield "hops", show(hops, ["hop 0", "hop 1", "hop 2"], KEY_WORDS)
-    yield "blend-weighted-sum", look_up()
+    yield "blend-weighted-sum", look_up(Attention(InverseDistance(), Proportional()))
+    yield "blend-pick", look_up(Attention(InverseDistance(), Hard().eval(), Pick()))
     yield "blend-modulate", modulated()
 
 
@@ -220,9 +221,8 @@ def grouped() -> Figure:
     return show_mask(torch.stack(used, dim=-1), rows, columns)
 
 
-def look_up() -> Figure:
+def look_up(look: Attention) -> Figure:
     """Draw the blend of two values as the query moves past their keys."""
-    look = Attention(InverseDistance(), Proportional())
     keys, values = torch.tensor([[300.0], [400.0]]), torch.tensor([[30.0], [40.0]])
     queries = torch.linspace(200, 500, 151).unsqueeze(-1)
     contexts = look(queries, keys, values).context

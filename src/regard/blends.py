@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 
 from torch import nn
 
-from regard.shapes import Context, Number, Value, Weights
+from regard.shapes import Context, Number, Value, Weights, broadcast
 
 
 class Blend(nn.Module, ABC):
@@ -57,3 +57,22 @@ class Modulate(Blend):
                 f"but there are {weights.shape[-2]}; WeightedSum() takes any number"
             )
         return weights.mT * value
+
+
+class Pick(Blend):
+    """One value for each query, that of the largest weight, times the weight: c_i = w_ij v_j.
+
+    For one-hot weights, as ``Hard()`` gives, it equals ``WeightedSum`` and reads one value instead
+    of all: what hard attention saves when it is used. The gradient of weights that were not picked
+    is zero.
+    """
+
+    def forward(self, weights: Weights, value: Value) -> Context:
+        """w_ij v_j of the best j; zero where there are no values."""
+        if value.shape[-2] == 0:
+            return weights @ value
+        most, place = weights.max(dim=-1, keepdim=True)
+        shape = broadcast(weights.shape[:-2], value.shape[:-2])
+        place = place.expand(*shape, -1, value.shape[-1])
+        picked = value.expand(*shape, *value.shape[-2:]).gather(-2, place)
+        return most * picked

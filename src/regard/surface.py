@@ -2,7 +2,7 @@
 
 from regard import masks, normalisers, scores, windows
 from regard.attention import Attended, Attention, Hops, Look, Memory, MultiHead, Pooling, Watch
-from regard.blends import Blend, Modulate, WeightedSum
+from regard.blends import Blend, Modulate, Pick, WeightedSum
 from regard.losses import ScoreFunction
 from regard.recording import record
 from regard.running import load
@@ -16,6 +16,7 @@ __all__ = [
     "Memory",
     "Modulate",
     "MultiHead",
+    "Pick",
     "Pooling",
     "ScoreFunction",
     "Watch",

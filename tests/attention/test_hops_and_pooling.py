@@ -4,7 +4,7 @@ import torch
 from torch import nn
 from torch.testing import assert_close
 
-from regard import Attention, Hops, Modulate, MultiHead, Pooling, Watch, record
+from regard import Attention, Hops, Modulate, MultiHead, Pick, Pooling, Watch, WeightedSum, record
 from regard.masks import padding
 from regard.normalisers import Sigmoid
 from regard.scores import Dot, FromKey, FromQuery, ScaledDot
@@ -96,3 +96,15 @@ def test_a_watch_changes_nothing_and_is_recorded_step_by_step():
     assert_close(maps["head"].weights, steps.softmax(dim=-1).transpose(0, 1))
     assert maps["head"].axes == ("batch", "step", "slot")
     assert maps["head"].kind == "tape"
+
+
+def test_picking_equals_the_weighted_sum_of_one_hot_weights():
+    torch.manual_seed(0)
+    value = torch.randn(2, 1, 5, 4, requires_grad=True)
+    weights = torch.nn.functional.one_hot(torch.tensor([[3, 0, 1], [4, 4, 2]]), 5).float()
+    weights = weights.unsqueeze(1).expand(2, 3, 3, 5)  # heads share the values
+    picked, summed = Pick()(weights, value), WeightedSum()(weights, value)
+    assert_close(picked, summed)
+    slopes = [torch.autograd.grad(each.square().sum(), value)[0] for each in (picked, summed)]
+    assert_close(*slopes)
+    assert Pick()(weights[..., :0], value[..., :0, :]).tolist() == torch.zeros(2, 3, 3, 4).tolist()

@@ -8,6 +8,7 @@ from torch import tensor
 from torch.testing import assert_close
 
 from regard import Attention, ScoreFunction
+from regard.losses import doubly_stochastic
 from regard.normalisers import Hard, Mixed, Softmax
 from regard.scores import FromKey
 
@@ -112,3 +113,31 @@ def test_a_reward_of_another_shape_is_refused():
     seen = Attention(FromKey(Scores()), Hard())(torch.zeros(2, 1, 0), torch.zeros(2, 2, 1))
     with pytest.raises(ValueError, match=r"one number per example, shape \(2,\)"):
         ScoreFunction()(torch.zeros(3), seen)
+
+
+def test_the_doubly_stochastic_penalty_is_zero_when_every_key_is_seen_once():
+    weights = torch.eye(3).unsqueeze(0)
+    said = torch.ones(1, 3, dtype=torch.bool)
+    assert doubly_stochastic(weights, said).tolist() == [0.0]
+    uneven = torch.tensor([[[1.0, 0.0, 0.0]] * 3])
+    assert doubly_stochastic(uneven, said).tolist() == [4.0 + 1 + 1]
+
+
+def test_the_least_doubly_stochastic_penalty_of_fewer_words_than_cells():
+    length, cells = 4, 10
+    even = torch.full((1, length, cells), 1 / cells)
+    said = torch.ones(1, length, dtype=torch.bool)
+    assert_close(doubly_stochastic(even, said), torch.tensor([(cells - length) ** 2 / cells]))
+
+
+def test_the_doubly_stochastic_penalty_ignores_filling():
+    torch.manual_seed(0)
+    weights = torch.rand(2, 5, 7).softmax(dim=-1)
+    said = torch.tensor([[True] * 5, [True] * 3 + [False] * 2])
+    alone = doubly_stochastic(weights[1:, :3], said[1:, :3])
+    assert_close(doubly_stochastic(weights, said)[1:], alone)
+    wide = torch.cat([weights, torch.zeros(2, 5, 3)], dim=-1)
+    there = torch.arange(10) < 7
+    assert_close(
+        doubly_stochastic(wide, said, there.expand(2, 1, 10)), doubly_stochastic(weights, said)
+    )

@@ -66,10 +66,10 @@ def test_sixteen_bits_are_scaled_and_not_cut_off(dtype):
 
 def test_pixels_whose_range_is_unknown_are_refused():
     wide = Image.fromarray(numpy.array([[0, 65_536]], dtype=numpy.int32))
-    with pytest.raises(ImageError, match=r"wide\.tif has pixels from 0 to 65536, but 16 bits"):
+    with pytest.raises(ImageError, match=r"^wide\.tif has pixels from 0 to 65536, but 16 bits"):
         open_image(packed(wide, "TIFF"), "wide.tif")
     real = Image.fromarray(numpy.zeros((3, 5), dtype=numpy.float32))
-    with pytest.raises(ImageError, match=r"real\.tif has real numbers for pixels"):
+    with pytest.raises(ImageError, match=r"^real\.tif has real numbers for pixels"):
         open_image(packed(real, "TIFF"), "real.tif")
 
 

@@ -26,6 +26,7 @@ def run(given: Namespace) -> int:
         runner = runner.sampling(given.sample, given.seed)
     at_once = 1 if sys.stdin.isatty() and reads_standard_input(given.inputs) else TOGETHER
     lines = iter(named(given.inputs) if runner.names_files else read_inputs(given.inputs))
+    failed = False
     while some := list(islice(lines, at_once)):
         for text, answer in zip(some, runner.lines(some), strict=True):
             if given.json:
@@ -34,8 +35,9 @@ def run(given: Namespace) -> int:
                 print(answer)
             for remark in answer.remarks():
                 print(f"regard: {remark}", file=sys.stderr)
+            failed = failed or bool(answer.trouble)
         sys.stdout.flush()
-    return 0
+    return 1 if failed else 0
 
 
 def named(inputs: list[str]) -> Iterator[str]:

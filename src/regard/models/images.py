@@ -1,7 +1,5 @@
 """Encoders of images: whatever gives a grid of annotations, one for each cell."""
 
-from itertools import pairwise
-
 import torch
 from jaxtyping import Bool, Float, Int, Num
 from torch import Tensor, nn
@@ -12,25 +10,29 @@ from regard.shapes import Number
 Images = Num[Tensor, "batch colour height width"]  # 0 to 255
 Sizes = Int[Tensor, "batch 2"]  # height and width of what is there; the rest is filling
 STRIDE = 8  # pixels to a cell of ``ConvolutionalGrid``, down and across
-GROUPS = 8  # of channels that are normalised together
 
 
 class ConvolutionalGrid(nn.Module):
     """A small convolutional network, trained from scratch: 8 x 8 pixels to an annotation.
 
-    Three times a convolution and one that halves the image. Two of the channels that the last ones
-    see are the cell's own place, down and across from -1 to 1, so that relations can be told.
-    Images of different sizes are filled up to the right and below; their true sizes in pixels say
-    which cells are there.
+    Three convolutions, each of which halves the image, and a last one that also sees two channels
+    with the cell's own place, down and across from -1 to 1, so that relations can be told. Each is
+    normalised over the batch: normalised by itself, an image with a small thing on a wide ground
+    taught nothing. Images of different sizes are filled up to the right and below; their true
+    sizes in pixels say which cells are there.
     """
 
     def __init__(self, size: int, *, dropout: Number = 0.0) -> None:
         super().__init__()
-        if size < 4 * GROUPS or size % (4 * GROUPS):
-            raise ValueError(f"size must be a multiple of {4 * GROUPS}, but size={size}")
-        widths = (3, size // 4, size // 2, size)
-        steps = [_halve(*pair) for pair in pairwise(widths)]
-        self.steps = nn.Sequential(*steps)
+        if size < 4 or size % 4:
+            raise ValueError(f"size must be a multiple of 4, but size={size}")
+        self.steps = nn.Sequential(
+            _convolve(3, size // 4, width=5, stride=2),
+            _convolve(size // 4, size // 2),
+            nn.MaxPool2d(2, ceil_mode=True),
+            _convolve(size // 2, size),
+            nn.MaxPool2d(2, ceil_mode=True),
+        ).to(memory_format=torch.channels_last)  # type: ignore[call-overload]  # a fifth faster
         self.placed = _convolve(size + 2, size)
         self.dropout = nn.Dropout(dropout)
 
@@ -85,9 +87,9 @@ def as_encoded(
     return Encoded(annotations, there, mean, grid)
 
 
-def _convolve(wide: int, size: int) -> nn.Sequential:
-    return nn.Sequential(nn.Conv2d(wide, size, 3, padding=1), nn.GroupNorm(GROUPS, size), nn.ReLU())
-
-
-def _halve(wide: int, size: int) -> nn.Sequential:
-    return nn.Sequential(_convolve(wide, size), nn.MaxPool2d(2, ceil_mode=True))
+def _convolve(wide: int, size: int, *, width: int = 3, stride: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(wide, size, width, stride=stride, padding=width // 2, bias=False),
+        nn.BatchNorm2d(size),
+        nn.ReLU(),
+    )

@@ -22,13 +22,13 @@ class Runner(Protocol):
 
     names_files: bool  # whether its inputs are names of files, and not text
 
-    def __call__(self, text: str) -> Any:
+    def __call__(self, text: str, /) -> Any:
         """The answer to one input; ``str`` of it is what is printed."""
 
-    def lines(self, texts: Sequence[str]) -> Iterator[Any]:
+    def lines(self, texts: Sequence[str], /) -> Iterator[Any]:
         """The answers to many inputs, in their order."""
 
-    def sheet(self, text: str) -> "Sheet | PictureSheet":
+    def sheet(self, text: str, /) -> "Sheet | PictureSheet":
         """What the model looked at while it answered, to be drawn."""
 
 

@@ -3,7 +3,7 @@
 from torch import nn
 
 from regard.attention import Attention, MultiHead
-from regard.blends import Modulate, WeightedSum
+from regard.blends import Modulate, Pick, WeightedSum
 from regard.normalisers import (
     Entmax15,
     Gumbel,
@@ -95,6 +95,7 @@ NORMALISERS = (
 BLENDS = (
     BlendCase("WeightedSum", WeightedSum),
     BlendCase("Modulate", Modulate, queries=1),
+    BlendCase("Pick", Pick),
 )
 
 

@@ -25,7 +25,7 @@ _kept: WeakIdKeyDictionary = WeakTensorKeyDictionary()
 
 def ready(query: Tensor, key: Tensor) -> Tensor | None:
     """exp(2 key) in (batch, key, hidden) where a loop will ask for it again; else None."""
-    if query.shape[-2] >= FEW_QUERIES or not _can_be_kept(key):
+    if torch.compiler.is_compiling() or query.shape[-2] >= FEW_QUERIES or not _can_be_kept(key):
         return None
     kept: _Kept | None = _kept[key] if key in _kept else None  # noqa: SIM401  (untyped get)
     if kept is None or kept.version != key._version:
@@ -49,6 +49,5 @@ def _can_be_kept(key: Tensor) -> bool:
         and key.numel() > 0
         and not key.is_inference()
         and not (key.is_leaf and key.requires_grad)
-        and not torch.compiler.is_compiling()
         and available()
     )

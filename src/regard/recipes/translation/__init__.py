@@ -69,7 +69,7 @@ TRANSLATIONS: dict[str, Translation | CommonTranslation] = {
         LuongSystem(size=256),
         Multi30k(),
         _FOUR_THOUSAND,
-        _HOUR,
+        Falling(epochs=15, batch=64, rate=0.003, patience=40),
     ),
     "transformer-multi30k": Translation(
         "captions of pictures, English into German, with a small Transformer",
@@ -82,21 +82,21 @@ TRANSLATIONS: dict[str, Translation | CommonTranslation] = {
         "one encoder of English and German, decoders into German and French",
         RNNSearchSystem(_MIDDLE),
         _FOUR_THOUSAND,
-        Falling(epochs=6, batch=64, rate=0.001),
+        Falling(epochs=3, batch=64, rate=0.002),
     ),
     "rnnsearch-tatoeba": Translation(
         "everyday sentences, English into French, with Bahdanau's attention",
         RNNSearchSystem(_MIDDLE),
         Tatoeba(),
         _FOUR_THOUSAND,
-        Falling(epochs=5, batch=128, rate=0.002),
+        Falling(epochs=2, batch=128, rate=0.002),
     ),
     "transformer-korean": Translation(
         "real Korean into English from the few free pairs there are: an honest low number",
         TransformerSystem(dropout=0.3),
         KoreanEnglish(),
         _FOUR_THOUSAND,
-        _HOUR_WARMED,
+        WarmedUp(epochs=9, batch=128, rate=0.003, patience=40, warm_up=500),
     ),
     "rnnsearch-pairs": Translation(
         "your own pairs of sentences with Bahdanau's attention: --train FILE",

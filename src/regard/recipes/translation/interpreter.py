@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from jaxtyping import Float
@@ -32,6 +32,7 @@ class Translated:
     weights: Float[Tensor, "target source"]  # what each entry saw when it was written
     log_probability: float
     unknown: tuple[str, ...]  # words of the source that training never saw
+    trouble: ClassVar[str] = ""  # any text can be translated
 
     def __str__(self) -> str:
         return self.text

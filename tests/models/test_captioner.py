@@ -1,0 +1,142 @@
+"""The captioner: the translator's decoder over a grid, with soft or hard looks in one slot."""
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+from regard import Attention, record
+from regard.models import Captioner, ConvolutionalGrid, FeatureGrid, Marks, beam, greedy
+from regard.models.images import cells
+from regard.normalisers import Hard, Mixed, Softmax
+from regard.scores import Additive
+
+VOCABULARY, SIZE, STATE = 11, 32, 7
+
+
+def captioner(encoder=None, normaliser=None):
+    torch.manual_seed(0)
+    look = Attention(Additive(query_size=STATE, key_size=SIZE, hidden_size=5), normaliser)
+    return Captioner(
+        ConvolutionalGrid(SIZE) if encoder is None else encoder,
+        look,
+        vocabulary=VOCABULARY,
+        annotation_size=SIZE,
+        word_size=6,
+        state_size=STATE,
+    )
+
+
+@pytest.fixture
+def pictures():
+    torch.manual_seed(1)
+    images = torch.randint(0, 256, (3, 3, 24, 32), dtype=torch.uint8)
+    return images, torch.tensor([[24, 32], [24, 32], [16, 24]]), torch.randint(4, 11, (3, 5))
+
+
+def test_a_step_is_that_of_the_paper(pictures):
+    model = captioner().eval()
+    encoded = model.encoder(*pictures[:2])
+    decoder, stepper = model.decoder, model.decoder.stepper
+    state, memory = decoder.begin(encoded)
+    mean = encoded.annotations[0].mean(dim=0)
+    assert_close(state.hidden[0, 0], decoder.start.to_hidden(mean).tanh())
+    assert_close(state.cell[0, 0], decoder.start.to_cell(mean).tanh())
+
+    word = pictures[2][:, :1]
+    after, logits, seen = decoder.step(state, word, memory)
+    beta = torch.sigmoid(stepper.to_gate(state.hidden))
+    assert beta.shape == (3, 1, 1)  # one number, not one for each feature
+    context = seen.weights @ encoded.annotations
+    cells_of = stepper.cells
+    gates = (
+        cells_of.from_input(decoder.embedding(word))
+        + cells_of.from_fed(beta * context)
+        + cells_of.from_state[0](state.hidden)
+    )
+    let_in, keep, let_out, new = gates.chunk(4, dim=-1)
+    cell = keep.sigmoid() * state.cell + let_in.sigmoid() * new.tanh()
+    hidden = let_out.sigmoid() * cell.tanh()
+    assert_close(after.hidden, hidden)
+    readout = decoder.readout
+    features = torch.cat([hidden, beta * context], dim=-1)
+    deep = (decoder.embedding(word) + readout.from_features(features)).tanh()
+    assert_close(logits, readout.to_words(deep))
+
+
+def test_weights_sum_to_one_over_the_cells_that_are_there(pictures):
+    _, looks = captioner()(*pictures)
+    weights = torch.cat([seen.weights for seen in looks], dim=1)
+    assert weights.shape == (3, 5, 12)
+    assert_close(weights.sum(dim=-1), torch.ones(3, 5))
+    grid = weights[2].view(5, 3, 4)  # 24 x 32 pixels; this image has 16 x 24
+    assert grid[:, 2].abs().sum() == 0
+    assert grid[:, :, 3].abs().sum() == 0
+    assert (grid[:, :2, :3] > 0).all()
+
+
+def test_what_fills_up_a_feature_grid_changes_nothing(pictures):
+    model = captioner(FeatureGrid(9, SIZE)).eval()
+    features = torch.randn(1, 4, 5, 9)
+    sizes = torch.tensor([[3, 2]])
+    alone, _ = model(features[:, :3, :2], sizes, pictures[2][:1])
+    filled, _ = model(features, sizes, pictures[2][:1])
+    assert_close(alone, filled)
+
+
+def test_cells_are_those_within_the_rows_and_columns_of_each_image():
+    there = cells(torch.tensor([[1, 2], [2, 1]]), 2, 3)
+    assert there.tolist() == [[[True, True, False, False, False, False]],
+                              [[True, False, False, True, False, False]]]  # fmt: skip
+
+
+def test_soft_and_hard_differ_in_the_normaliser_alone(pictures):
+    soft, hard = captioner(), captioner(normaliser=Mixed(Hard(), Softmax(), 0.0))
+    assert soft.state_dict().keys() == hard.state_dict().keys()
+    hard.load_state_dict(soft.state_dict())
+    _, looks = hard(*pictures)
+    drawn = torch.cat([seen.weights for seen in looks], dim=1)
+    assert set(drawn.unique().tolist()) == {0.0, 1.0}
+    assert_close(drawn.sum(dim=-1), torch.ones(3, 5))
+    hard.load_state_dict(soft.state_dict())  # the first pass has moved the means of the batches
+    hard.tell_by(Softmax())
+    assert_close(hard.eval()(*pictures)[0], soft.eval()(*pictures)[0])
+
+
+@pytest.mark.parametrize("search", [greedy, beam])
+@pytest.mark.parametrize("normaliser", [Softmax(), Hard()], ids=["soft", "hard"])
+def test_it_is_searched_as_a_translator_is(pictures, search, normaliser):
+    model = captioner(normaliser=normaliser).eval()
+    encoded = model.encoder(*pictures[:2])
+    for written in search(model.decoder, encoded, Marks(1, 2), longest=6):
+        assert written.weights.shape == (len(written.words), 12)
+        assert_close(written.weights.sum(dim=-1), torch.ones(len(written.words)))
+
+
+def test_every_parameter_gets_a_gradient(pictures):
+    model = captioner()
+    model(*pictures)[0].square().sum().backward()
+    without = [name for name, each in model.named_parameters() if each.grad is None]
+    assert without == []
+
+
+def test_its_looks_are_recorded(pictures):
+    model = captioner()
+    with record(model) as maps, torch.no_grad():
+        _, looks = model(*pictures)
+    seen = torch.cat([each.weights for each in looks], dim=1)
+    assert_close(maps["decoder.stepper.look"].weights, seen)
+
+
+def test_it_comes_back_from_a_folder(pictures, tmp_path):
+    model = captioner().eval()
+    model.save_pretrained(tmp_path)
+    fresh = captioner()
+    again = Captioner.from_pretrained(
+        tmp_path, encoder=fresh.encoder, look=fresh.decoder.stepper.look
+    )
+    assert_close(again(*pictures)[0], model(*pictures)[0])
+
+
+def test_a_size_that_does_not_split_is_refused():
+    with pytest.raises(ValueError, match="size must be a multiple of 4, but size=21"):
+        ConvolutionalGrid(21)

@@ -1,0 +1,171 @@
+"""Captioning recipes from end to end, at sizes that train in seconds."""
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+import regard
+from regard import running
+from regard.command import main
+from regard.recipes import RECIPES, turn, values_of
+from regard.recipes.captioning.albums import SceneAlbum
+from regard.recipes.captioning.experiment import Taught, Telling
+from regard.recipes.captioning.lessons import CaptionBatch, HardLesson, SoftLesson
+from regard.tasks.scenes import make_scenes
+from regard.training import RunFolder
+
+SIZES = dict.fromkeys(("word_size", "state_size", "hidden_size"), 8)
+TINY = {"scenes": 40, "epochs": 1, "batch": 16, "beams": 2, "annotation_size": 32, **SIZES}
+KINDS = {"soft": "captions-scenes", "hard": "captions-scenes-hard"}
+
+
+def trained(name, folder, **knobs):
+    recipe = turn(RECIPES[name], {**TINY, **knobs})
+    run = RunFolder.create(folder, {"recipe": name, **values_of(recipe)})
+    recipe.train(run, "cpu", (), "the same again")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    base = tmp_path_factory.mktemp("captions")
+    return {kind: trained(name, base / kind) for kind, name in KINDS.items()}
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory):
+    pillow = pytest.importorskip("PIL.Image")
+    path = tmp_path_factory.mktemp("images") / "scene.png"
+    scene = make_scenes(1, seed=5)[0]
+    pillow.fromarray(scene.image.permute(1, 2, 0).numpy()).save(path)
+    return path
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_run_tells_an_image_and_where_each_word_looked(runs, kind, image):
+    told = regard.load(runs[kind])(str(image))
+    assert str(told) == " ".join(told.words)
+    assert told.weights.shape == (len(told.words), 8, 8)
+    assert_close(told.weights.sum(dim=(1, 2)), torch.ones(len(told.words)))
+
+
+def test_the_sheet_of_hard_looks_marks_the_cells_and_that_of_soft_ones_none(runs):
+    soft, hard = (regard.load(runs[kind]).sheet("#0") for kind in KINDS)
+    assert soft.chosen is None
+    assert hard.weights.flatten(1).argmax(dim=1).tolist() == hard.chosen.tolist()
+    assert soft.image.shape == (3, 64, 64)
+
+
+@pytest.mark.parametrize("way", ["expectation", "best", "drawn"])
+def test_hard_attention_tells_by_its_mean_its_best_or_by_drawing(runs, way):
+    recipe = turn(running.opened(runs["hard"]), {"tell_by": way})
+    teller = recipe.load(runs["hard"])
+    torch.manual_seed(0)
+    weights = [teller("#1").weights for _ in range(5)]
+    one_hot = set(weights[0].unique().tolist()) <= {0.0, 1.0}
+    assert one_hot is (way != "expectation")
+    alike = all(
+        each.shape == weights[0].shape and bool((each == weights[0]).all()) for each in weights
+    )
+    assert alike is (way != "drawn")
+
+
+def test_another_way_to_tell_is_refused(runs):
+    recipe = turn(running.opened(runs["hard"]), {"tell_by": "luck"})
+    with pytest.raises(ValueError, match="must be one of expectation, best, drawn"):
+        recipe.load(runs["hard"])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_words_and_looks_are_measured(runs, kind):
+    found = RECIPES[KINDS[kind]].__class__.evaluate(
+        turn(running.opened(runs[kind]), {"data_seed": 3}), runs[kind]
+    )
+    names = {(each.metric, each.scope) for each in found}
+    assert names == {("exact", "all"), ("exact", "greedy"), ("attention inside", "all"),
+                     ("pointing", "all")}  # fmt: skip
+    inside = next(each.value for each in found if each.metric == "attention inside")
+    assert 0 < inside < 1
+
+
+def telling_of(teller, album):
+    taught = Taught(teller.model, SoftLesson(0.0, 1.0))
+    return Telling(taught, teller, album, album, batch=8, seed=0)
+
+
+def test_batches_hold_captions_of_one_length_and_every_caption_once(runs):
+    teller = regard.load(runs["soft"])
+    album = SceneAlbum(make_scenes(50, seed=2))
+    telling = telling_of(teller, album)
+    batches = list(telling.epoch(1))
+    assert sum(len(batch.words) for batch in batches) == 50
+    assert all((batch.following[:, -1] == 2).all() for batch in batches)  # the end, no filling
+    again = list(telling.epoch(1))
+    assert all(torch.equal(a.words, b.words) for a, b in zip(batches, again, strict=True))
+    assert any(
+        not torch.equal(a.words, b.words) for a, b in zip(batches, telling.epoch(2), strict=True)
+    )
+
+
+def filled(batch):
+    """The same captions with two words of filling behind."""
+    blank = torch.zeros(len(batch.words), 2, dtype=torch.long)
+    return CaptionBatch(
+        *batch[:2],
+        torch.cat([batch.words, blank], dim=1),
+        torch.cat([batch.following, blank], dim=1),
+    )
+
+
+def test_filling_adds_nothing_to_the_loss_of_soft_attention(runs):
+    teller = regard.load(runs["soft"])
+    album = SceneAlbum(make_scenes(20, seed=2))
+    batch = telling_of(teller, album).epoch(1)[0]
+    lesson = SoftLesson(0.0, 1.0)
+    loss, longer = lesson(teller.model, batch), lesson(teller.model, filled(batch))
+    assert_close(loss.total, longer.total)
+    assert loss.count == longer.count
+    assert SoftLesson(0.0, 0.0)(teller.model, batch).total < loss.total
+
+
+def test_the_baseline_of_hard_attention_is_kept_with_the_run(runs):
+    recipe = running.opened(runs["hard"])
+    assert isinstance(recipe.system.kind.lesson(0.0), HardLesson)
+    from regard.parameters import read_weights
+
+    weights = read_weights(str(runs["hard"] / "model.safetensors")).tensors
+    assert weights["lesson.score_function.baseline"] < 0  # log-likelihoods
+
+
+def test_one_image_that_cannot_be_read_stops_no_other(runs, image, tmp_path, capsys):
+    broken = tmp_path / "broken.png"
+    broken.write_bytes(image.read_bytes()[:200])
+    text = tmp_path / "text.png"
+    text.write_text("no image")
+    names = [str(each) for each in (image, broken, tmp_path / "missing.png", text, image)]
+    assert main(["run", str(runs["soft"]), *names]) == 1
+    shown = capsys.readouterr()
+    lines = shown.out.splitlines()
+    assert len(lines) == 5
+    assert lines[1] == lines[2] == lines[3] == ""
+    assert lines[0] == lines[4]
+    for name in ("broken.png", "missing.png", "text.png"):
+        assert name in shown.err
+
+
+@pytest.mark.parametrize("kind", ["html", "png"])
+def test_what_a_caption_looked_at_is_drawn(runs, image, tmp_path, kind):
+    pytest.importorskip("matplotlib")
+    path = tmp_path / f"looks.{kind}"
+    assert main(["show", str(runs["hard"]), str(image), "--to", str(path)]) == 0
+    assert path.stat().st_size > 1_000
+
+
+def test_own_pictures_want_both_files():
+    with pytest.raises(ValueError, match="--captions FILE --images FOLDER"):
+        RECIPES["captions-pictures"].data.albums()
+
+
+def test_a_number_of_a_test_image_that_is_not_there_is_refused(runs):
+    with pytest.raises(ValueError, match="#1000: there are 1000 test images"):
+        regard.load(runs["soft"])("#1000")
