@@ -179,7 +179,7 @@ def test_the_list_says_what_is_here(add, place):
     add()
     add("two.txt", OTHER)
     here = {row.name: row for row in listing()}
-    assert list(here) == ["multi30k", "tatoeba_fra_eng", "korean_english", NAME]
+    assert list(here) == ["multi30k", "tatoeba_fra_eng", "korean_english", "flickr8k", NAME]
     assert here[NAME][1:] == ("Small", "CC0", "https://example.org", 7, 2, 0, None)
     (place / NAME).mkdir()
     (place / NAME / "two.txt").write_bytes(OTHER)

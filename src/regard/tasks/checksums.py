@@ -45,4 +45,13 @@ dc4c0975092f3cfd5c60e3cea24e6b2a400e4373208cd9f3ed6b0cc44c01cc3b  jhe-koen-eval.
 a387e9dc76b0e1add1de23fd01b7e860d2e95d41edcf14190651041d55824c9c  python_docs_3.13_en_ko.tsv.xz
 ec1922b95f57bdfd413532bdacb702ac9894f79e5e9041b33bcc1a8215d63914  tatoeba_kor_eng_2022.tsv.xz
 """),
+    "flickr8k": _table("""
+1e1f3a371ba1a1bf742e6930521c037e046b2bf3fcc2390ba8405e0301ed7689  Flickr8k.token.txt
+18ba829f47f6df1cb830bf7f0506e2ddf333818925299babbd1bbcaf50fdc504  Flickr_8k.devImages.txt
+c0924146c131458ceba45da59670fe9520eadce1e5cafffa16a817672a9b1f17  Flickr_8k.testImages.txt
+e330ddd5156a4c2d2e2b67bc587e70e588f2d132bd8a10dc54dcb71e58115d8e  Flickr_8k.trainImages.txt
+8ad3ee35b52aacbb351a10efef09745df59700b99dbaaaf3a158edea79e31582  images_dev.npz
+49036511f6a02dd1b7ceba7ddb9f1131e9bbce9a5af0766a63845c1f9b656bf6  images_test.npz
+10e5d5d17cee0d24b70705a3d37bd28eaade28c4b24926ed4cae62c878d041c8  images_train.npz
+"""),
 }

@@ -6,6 +6,7 @@ The addresses name a commit wherever there is one, so that they give the same by
 import tarfile
 import zlib
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -133,6 +134,30 @@ PYTHON_STEPS = (
     "and the line is not there yet"
 )
 
+FLICKR8K_CAPTIONS = f"{GITHUB}/sumanp31/Image-captioning/ce03ef44f97c3cb61034bc6fb04ef4d59fbea48c"
+FLICKR8K_SPLITS = (
+    f"{GITHUB}/NinjaAadi/Image_Annotation/da105ec6cd7f33407bdfd38e01f92b2ad0ac9070/Flickr8k_text"
+)
+FLICKR8K_SIZES = {"train": (154_678, 39_858_388), "dev": (25_801, 6_673_286),
+                  "test": (25_775, 6_597_714)}  # fmt: skip
+
+
+def _flickr8k_files() -> Iterator[File]:
+    captions = f"{FLICKR8K_CAPTIONS}/Flickr8k.token.txt"
+    yield File("Flickr8k.token.txt", 3_395_237, Download(captions))
+    for part, (list_size, images_size) in FLICKR8K_SIZES.items():
+        name = f"Flickr_8k.{part}Images.txt"
+        yield File(name, list_size, Download(f"{FLICKR8K_SPLITS}/{name}"))
+        steps = (
+            "its photographs may not be passed on: ask for Flickr8k_Dataset.zip at the homepage, "
+            f"bring each image of {name}, in its order, to RGB with 160 pixels along the shorter "
+            "side (Lanczos, never enlarged) and WebP of quality 70, method 6, and join their bytes "
+            "to the array data, beside offsets, names and hw (height, width); other encoders give "
+            "other bytes, so take your own images by captions-pictures instead if the sums differ"
+        )
+        yield File(f"images_{part}.npz", images_size, ByHand(steps))
+
+
 SOURCES: dict[str, Source] = {
     "multi30k": Source(
         name="multi30k",
@@ -172,5 +197,13 @@ SOURCES: dict[str, Source] = {
             File("python_docs_3.13_en_ko.tsv.xz", 10_467_847, ByHand(PYTHON_STEPS)),
             File("tatoeba_kor_eng_2022.tsv.xz", 564_265, Download(f"{ANKI}/kor.txt", Plain())),
         ),
+    ),
+    "flickr8k": Source(
+        name="flickr8k",
+        title="Flickr8k: 8,000 photographs with five captions each",
+        homepage="http://hockenmaier.cs.illinois.edu/8k-pictures.html",
+        licence="none open: captions for research and education, photographs of their owners",
+        size=56_730_879,
+        files=tuple(_flickr8k_files()),
     ),
 }
