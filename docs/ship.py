@@ -22,7 +22,8 @@ def main(run: str) -> None:
     name, _ = knobs_in(source)
     target = SHIPPED / name
     target.mkdir(parents=True, exist_ok=True)
-    for path in (source / "knobs.json", *sorted(source.glob("*entries.json"))):
+    entries = [*source.glob("*entries.json"), *source.glob("words.json")]
+    for path in (source / "knobs.json", *sorted(entries)):
         kept = json.loads(path.read_text(encoding="utf-8"))
         write_whole(target / path.name, (json.dumps(kept, ensure_ascii=False) + "\n").encode())
     weights = halved(source / "model.safetensors")
@@ -35,7 +36,10 @@ def main(run: str) -> None:
 def halved(path: Path) -> bytes:
     """The weights of a file in half precision."""
     with safe_open(path, framework="pt") as file:
-        tensors = {name: file.get_tensor(name).half() for name in file.keys()}  # noqa: SIM118
+        kept = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        tensors = {
+            name: each.half() if each.is_floating_point() else each for name, each in kept.items()
+        }
         return safetensors.torch.save(tensors, file.metadata())
 
 

@@ -59,19 +59,6 @@ def rows() -> list[Row]:
     return found
 
 
-def paper_value(recipe: str, measured: Measured) -> float | None:
-    """The paper's number for what was measured, where the ledger has one."""
-    for row in rows():
-        if (row.recipe, row.split, row.scope, row.metric) == (
-            recipe,
-            measured.split,
-            measured.scope,
-            measured.metric,
-        ):
-            return row.paper
-    return None
-
-
 def keep_evaluation(run: Path, found: Sequence[Measured]) -> None:
     """Keep what was measured in the run folder, with the code and the weights it belongs to."""
     kept = {
@@ -163,7 +150,7 @@ def _row(name: str, place: int, taken: Sequence[_Taken], chosen: _Taken, note: s
         metric=main.metric,
         unit=main.unit,
         better=main.better,
-        paper=None,
+        paper=main.paper,
         ours={
             "value": round(main.value, 4),
             "mean": round(mean(values), 4),

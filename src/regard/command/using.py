@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from regard.command.options import set_for_once
-from regard.ledger import keep_evaluation, paper_value
+from regard.ledger import keep_evaluation
 from regard.recipes import Measured, turn
-from regard.running import find, knobs_in, opened
+from regard.running import find, opened
 
 TOGETHER = 256  # lines that are read before the first is answered, where nobody waits
 
@@ -94,17 +94,15 @@ def evaluate(given: Namespace) -> int:
     found = recipe.evaluate(folder)
     if not given.test and not given.set and Path(given.run).is_dir():
         keep_evaluation(folder, found)
-    name, _ = knobs_in(folder)
     if given.json:
         print(json.dumps([each.to_json() for each in found], ensure_ascii=False))
     else:
         for each in found:
-            print(_line(name, each))
+            print(_line(each))
     return 0
 
 
-def _line(recipe: str, each: Measured) -> str:
-    published = paper_value(recipe, each)
-    paper = "" if published is None else f" (paper: {published:g})"
+def _line(each: Measured) -> str:
+    paper = "" if each.paper is None else f" (paper: {each.paper:g})"
     note = f"  [{each.note}]" if each.note else ""
     return f"{replace(each, note='')}{paper}{note}"

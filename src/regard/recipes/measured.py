@@ -15,6 +15,7 @@ class Measured:
     better: Literal["higher", "lower"]
     scope: str = "all"  # or the one task, length, ... that it is of
     note: str = ""  # how it was counted, such as the signature of a BLEU score
+    paper: float | None = None  # the paper's number on the same data, where it has one
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""

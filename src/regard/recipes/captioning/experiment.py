@@ -90,7 +90,8 @@ class Telling(Experiment[CaptionBatch]):
         if self.selected_by == "exact":
             return {"exact": 100 * exact(said, [captions[0] for captions in wanted])}
         scores = caption_bleu(said, wanted)
-        return {f"BLEU-{order}": score for order, score in enumerate(scores, 1)}
+        named = {f"BLEU-{order}": score for order, score in enumerate(scores, 1)}
+        return {self.selected_by: named[self.selected_by], **named}
 
 
 def _items(album: Album, words: Encoding) -> list[tuple[int, list[int]]]:

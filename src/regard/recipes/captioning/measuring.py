@@ -1,12 +1,14 @@
 """The numbers of a captioner on a test set."""
 
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from shutil import which
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from regard.metrics import attention_inside, caption_bleu, exact, pointing_hits
+from regard.metrics import attention_inside, caption_bleu, cider, exact, meteor, pointing_hits
 from regard.models import greedy
 from regard.recipes.captioning.albums import Album
 from regard.recipes.captioning.teller import Teller, Told
@@ -35,10 +37,17 @@ def _of_words(said: Sequence[Told], album: Album, name: str, scope: str) -> list
     if all(len(captions) == 1 for captions in album.captions):
         share = exact(words, [captions[0] for captions in album.captions])
         return [Measured(name, "exact", 100 * share, "%", "higher", scope)]
-    return [
+    found = [
         Measured(name, f"BLEU-{order}", score, "BLEU", "higher", scope, TOKENS)
         for order, score in enumerate(caption_bleu(words, album.captions), 1)
     ]
+    if find_spec("pycocoevalcap") is not None:
+        score = cider(words, album.captions)
+        found.append(Measured(name, "CIDEr", score, "CIDEr x 100", "higher", scope, TOKENS))
+        if which("java") is not None:
+            score = meteor(words, album.captions)
+            found.append(Measured(name, "METEOR", score, "METEOR x 100", "higher", scope, TOKENS))
+    return found
 
 
 def _of_looks(teller: Teller, album: Album, name: str) -> list[Measured]:

@@ -1,7 +1,7 @@
 """The recipe of every captioner: a system, images, words and a course, put together."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +31,7 @@ class Captioning:
     spelling: Spelling
     course: Course
     searching: Searching = FIVE_BEAMS
+    published: Mapping[str, float] = field(default_factory=dict)  # the paper's numbers, by metric
 
     def train(
         self, folder: "RunFolder", device: str, journals: "Sequence[Journal]", resume_with: str
@@ -83,7 +84,8 @@ class Captioning:
         """The test set, by every number that suits it."""
         from regard.recipes.captioning.measuring import measure
 
-        return measure(self.load(folder), self.data.tests(), self.searching.beams)
+        found = measure(self.load(folder), self.data.tests(), self.searching.beams)
+        return [replace(each, paper=self.published.get(each.metric)) for each in found]
 
     def examples(self) -> list[str]:
         """A few images that the model was not trained on."""
