@@ -40,7 +40,7 @@ CAPTIONS: dict[str, Captioning] = {
         Flickr8k(),
         WholeWords(smallest_count=3),
         _HOUR,
-        published=_table_one(67, 44.8, 29.9, 19.5, 18.93),
+        published=_table_one(67.0, 44.8, 29.9, 19.5, 18.93),
     ),
     "captions-flickr8k-hard": Captioning(
         "the same with hard attention",
@@ -48,7 +48,7 @@ CAPTIONS: dict[str, Captioning] = {
         Flickr8k(),
         WholeWords(smallest_count=3),
         _HOUR,
-        published=_table_one(67, 45.7, 31.4, 21.3, 20.30),
+        published=_table_one(67.0, 45.7, 31.4, 21.3, 20.30),
     ),
     "captions-pictures": Captioning(
         "your own images with soft attention: --captions FILE --images FOLDER",

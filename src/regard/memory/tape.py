@@ -1,0 +1,37 @@
+"""What heads do to a tape: read, erase, add."""
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+Tape = Float[Tensor, "batch slot word"]  # M
+HeadWeights = Float[Tensor, "batch head slot"]  # w; each head's sum to one
+Words = Float[Tensor, "batch head word"]
+
+
+def read(tape: Tape, weights: HeadWeights) -> Words:
+    """r = sum_i w(i) M(i), for each head (eq. 2).
+
+    >>> tape = torch.tensor([[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]])
+    >>> read(tape, torch.tensor([[[0.5, 0.25, 0.25]]]))
+    tensor([[[2.5000, 3.5000]]])
+    """
+    return weights @ tape
+
+
+def write(tape: Tape, weights: HeadWeights, erase: Words, add: Words) -> Tape:
+    """M'(i) = M(i) prod_h (1 - w_h(i) e_h) + sum_h w_h(i) a_h (eqs. 3 and 4).
+
+    Every erase comes before every add, so that the order of the heads does not matter.
+
+    >>> tape = torch.tensor([[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]])
+    >>> new = torch.tensor([[[10.0, 20.0]]])
+    >>> write(tape, torch.tensor([[[0.5, 0.25, 0.25]]]), torch.ones_like(new), new)
+    tensor([[[ 5.5000, 11.0000],
+             [ 4.7500,  8.0000],
+             [ 6.2500,  9.5000]]])
+    """
+    kept = tape
+    for weight, amount in zip(weights.unbind(1), erase.unbind(1), strict=True):
+        kept = kept - kept * (weight.unsqueeze(-1) * amount.unsqueeze(-2))
+    return torch.baddbmm(kept, weights.mT, add)

@@ -1,0 +1,152 @@
+"""The Neural Turing Machine: a controller that reads and writes a tape by attention."""
+
+from abc import ABC, abstractmethod
+from typing import Any, NamedTuple
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from regard.memory import Heads, WriteHeads, read, write
+from regard.memory.tape import HeadWeights, Tape, Words
+from regard.models.pretrained import Pretrained
+
+Given = Float[Tensor, "batch given"]
+BLANK = 1e-6  # what an unwritten tape holds
+
+
+class Controller(nn.Module, ABC):
+    """What drives the heads: it sees the input and what was read last."""
+
+    size: int  # of its output
+
+    @abstractmethod
+    def begin(self, batch: int) -> Any:
+        """The state before the first input: a tuple of tensors, one row to an example."""
+
+    @abstractmethod
+    def forward(self, given: Given, state: Any) -> tuple[Float[Tensor, "batch size"], Any]:
+        """The output for one input, and the next state."""
+
+
+class FeedForward(Controller):
+    """One hidden layer, h = tanh(W x + b): all that it remembers is on the tape."""
+
+    def __init__(self, given_size: int, size: int) -> None:
+        super().__init__()
+        self.size = size
+        self.from_given = nn.Linear(given_size, size)
+
+    def begin(self, batch: int) -> tuple[()]:
+        return ()
+
+    def forward(self, given: Given, state: tuple[()]) -> tuple[Float[Tensor, "batch size"], Any]:
+        return self.from_given(given).tanh(), state
+
+
+class Recurrent(Controller):
+    """An LSTM, whose first state and cell are learned."""
+
+    def __init__(self, given_size: int, size: int) -> None:
+        super().__init__()
+        self.size = size
+        self.cell = nn.LSTMCell(given_size, size)
+        self.first = nn.Parameter(torch.zeros(2, size))
+
+    def begin(self, batch: int) -> tuple[Tensor, Tensor]:
+        hidden, cell = self.first.tanh().unsqueeze(1).expand(-1, batch, -1)
+        return hidden, cell
+
+    def forward(
+        self, given: Given, state: tuple[Tensor, Tensor]
+    ) -> tuple[Float[Tensor, "batch size"], Any]:
+        following = self.cell(given, state)
+        return following[0], following
+
+
+class MachineState(NamedTuple):
+    """All that a machine carries from step to step."""
+
+    controller: Any
+    tape: Tape
+    reading: HeadWeights  # where the read heads are
+    writing: HeadWeights  # where the write heads are
+    words: Words  # what was read last
+
+
+class NTM(Pretrained):
+    """A controller with a tape: at each step its heads write, then read.
+
+    y_t = W [h_t; r_t], h_t = controller(x_t, r_{t-1}), M_t = write(M_{t-1}), r_t = read(M_t).
+    Neural Turing Machines, Graves, Wayne, Danihelka 2014. https://arxiv.org/abs/1410.5401
+    The paper's sizes: 128 slots of 20, controller 100. Its reset takes learned values; here the
+    first reads and the controller's first state are learned, while the tape starts at 1e-6 (which
+    Collier and Beel 2018 found to learn best) and all heads at slot 0, so that "the next slot"
+    means something from the first step on. Outputs are logits.
+    """
+
+    def __init__(
+        self,
+        controller: Controller,
+        *,
+        output_size: int,
+        slots: int = 128,
+        word_size: int = 20,
+        heads: int = 1,
+        reach: int = 1,
+    ) -> None:
+        super().__init__(
+            controller=controller,
+            output_size=output_size,
+            slots=slots,
+            word_size=word_size,
+            heads=heads,
+            reach=reach,
+        )
+        if 2 * reach + 1 > slots:
+            raise ValueError(
+                f"a head may not go round the tape in one step, but reach={reach} and "
+                f"slots={slots}; a reach of {(slots - 1) // 2} is the largest"
+            )
+        self.controller = controller
+        self.slots = slots
+        sizes = {"controller_size": controller.size, "word_size": word_size}
+        self.readers = Heads(**sizes, heads=heads, reach=reach)
+        self.writers = WriteHeads(**sizes, heads=heads, reach=reach)
+        self.first_words = nn.Parameter(torch.zeros(heads, word_size))
+        self.to_output = nn.Linear(controller.size + heads * word_size, output_size)
+
+    def begin(self, batch: int) -> MachineState:
+        """An empty tape, all heads at its first slot."""
+        heads, word_size = self.first_words.shape
+        tape = self.first_words.new_full((batch, self.slots, word_size), BLANK)
+        place = self.first_words.new_zeros(batch, heads, self.slots)
+        place[..., 0] = 1
+        words = self.first_words.expand(batch, -1, -1)
+        return MachineState(self.controller.begin(batch), tape, place, place, words)
+
+    def step(
+        self, state: MachineState, given: Given
+    ) -> tuple[MachineState, Float[Tensor, "batch output"]]:
+        """One input further: the next state, and the output."""
+        seen = torch.cat([given, state.words.flatten(1)], dim=-1)
+        output, controller = self.controller(seen, state.controller)
+        writing = self.writers(output, state.tape, state.writing)
+        tape = write(state.tape, *writing)
+        reading = self.readers(output, tape, state.reading)
+        words = read(tape, reading)
+        following = MachineState(controller, tape, reading, writing.weights, words)
+        return following, self.to_output(torch.cat([output, words.flatten(1)], dim=-1))
+
+    def forward(
+        self, inputs: Float[Tensor, "batch time given"]
+    ) -> Float[Tensor, "batch time output"]:
+        """The logits after each input, from an empty tape on."""
+        if inputs.shape[1] == 0:
+            raise ValueError(f"a sequence has one step or more, but inputs are {inputs.shape}")
+        state = self.begin(len(inputs))
+        outputs = []
+        for given in inputs.unbind(1):
+            state, output = self.step(state, given)
+            outputs.append(output)
+        return torch.stack(outputs, dim=1)

@@ -1,0 +1,92 @@
+"""The Neural Turing Machine, step by step and whole."""
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+from regard import record
+from regard.memory import read
+from regard.models.ntm import NTM, FeedForward, Recurrent
+
+BATCH, TIME, GIVEN, OUTPUT, SLOTS, WORD, HEADS, SIZE = 2, 5, 3, 4, 11, 7, 2, 13
+CONTROLLERS = {"feed-forward": FeedForward, "recurrent": Recurrent}
+
+
+def machine(kind="recurrent", heads=HEADS, reach=1, slots=SLOTS):
+    torch.manual_seed(0)
+    controller = CONTROLLERS[kind](GIVEN + heads * WORD, SIZE)
+    return NTM(
+        controller, output_size=OUTPUT, slots=slots, word_size=WORD, heads=heads, reach=reach
+    )
+
+
+@pytest.fixture
+def inputs():
+    torch.manual_seed(1)
+    return torch.randn(BATCH, TIME, GIVEN)
+
+
+@pytest.mark.parametrize("kind", CONTROLLERS)
+@pytest.mark.parametrize("heads", [1, 2, 3])
+@pytest.mark.parametrize("reach", [0, 1, 2])
+def test_every_head_stays_a_distribution_and_every_parameter_learns(kind, heads, reach, inputs):
+    model = machine(kind, heads, reach)
+    with record(model) as maps:
+        outputs = model(inputs)
+    assert outputs.shape == (BATCH, TIME, OUTPUT)
+    for name in ("readers.watch", "writers.going.watch"):
+        weights = maps[name].weights
+        assert weights.shape == (BATCH, heads, TIME, SLOTS)
+        assert_close(weights.sum(dim=-1), torch.ones(BATCH, heads, TIME))
+    outputs.square().sum().backward()
+    without = [name for name, each in model.named_parameters() if each.grad is None]
+    assert without == []
+    assert all(each.grad.isfinite().all() for each in model.parameters())
+
+
+def test_reads_see_what_was_written_in_the_same_step(inputs):
+    model = machine()
+    state, output = model.step(model.begin(BATCH), inputs[:, 0])
+    assert_close(state.words, read(state.tape, state.reading))
+    seen = torch.cat([inputs[:, 0], model.first_words.expand(BATCH, -1, -1).flatten(1)], dim=1)
+    hidden, _ = model.controller(seen, model.controller.begin(BATCH))
+    assert_close(output, model.to_output(torch.cat([hidden, state.words.flatten(1)], dim=1)))
+
+
+def test_steps_one_by_one_give_the_whole(inputs):
+    model = machine()
+    state, found = model.begin(BATCH), []
+    for given in inputs.unbind(1):
+        state, output = model.step(state, given)
+        found.append(output)
+    assert_close(torch.stack(found, dim=1), model(inputs))
+
+
+def test_examples_do_not_touch(inputs):
+    model = machine()
+    assert_close(model(inputs)[1:], model(inputs[1:]))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"heads": 0}, "one head or more, but heads=0"),
+        ({"reach": -1}, "reach=-1"),
+        ({"reach": 6}, "reach=6 and slots=11; a reach of 5 is the largest"),
+    ],
+)
+def test_heads_that_cannot_be_are_refused(change, message):
+    with pytest.raises(ValueError, match=message):
+        machine(**change)
+
+
+def test_a_sequence_without_steps_is_refused(inputs):
+    with pytest.raises(ValueError, match="one step or more"):
+        machine()(inputs[:, :0])
+
+
+def test_it_comes_back_from_a_folder(inputs, tmp_path):
+    model = machine().eval()
+    model.save_pretrained(tmp_path)
+    again = NTM.from_pretrained(tmp_path, controller=machine().controller)
+    assert_close(again(inputs), model(inputs))
