@@ -1,6 +1,7 @@
 """Metrics: plain functions that say how good translations, captions and looks are."""
 
 from regard.metrics.alignment import alignment_error_rate, links
+from regard.metrics.bits import bits_per_sequence, wrong_bits
 from regard.metrics.bleu import Bleu, bleu, bleu_by_length
 from regard.metrics.captions import caption_bleu, cider, meteor
 from regard.metrics.exact import exact, exact_by_length
@@ -14,6 +15,7 @@ __all__ = [
     "alignment_error_rate",
     "attention_covered",
     "attention_inside",
+    "bits_per_sequence",
     "bleu",
     "bleu_by_length",
     "buckets",
@@ -25,4 +27,5 @@ __all__ = [
     "meteor",
     "pointing_hits",
     "retrieval",
+    "wrong_bits",
 ]

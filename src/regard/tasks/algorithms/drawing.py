@@ -1,0 +1,47 @@
+"""What every task over sequences of bits gives: inputs, targets, and which of them count."""
+
+from abc import ABC, abstractmethod
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Generator, Tensor
+
+
+class Drawn(NamedTuple):
+    """A batch of one length."""
+
+    inputs: Float[Tensor, "batch time given"]
+    targets: Float[Tensor, "batch time bit"]
+    counts: Bool[Tensor, " time"]  # the steps at which the output is judged
+
+
+class SequenceTask(ABC):
+    """A task: how wide its inputs and outputs are, and batches of it."""
+
+    input_size: int
+    output_size: int
+
+    @abstractmethod
+    def draw(self, batch: int, generator: Generator) -> Drawn:
+        """A batch as in training, its length drawn as well."""
+
+
+def draw_bits(shape: tuple[int, ...], generator: Generator) -> Float[Tensor, "..."]:
+    """Zeros and ones, as likely as each other."""
+    return torch.randint(0, 2, shape, generator=generator).float()
+
+
+def draw_between(least: int, most: int, generator: Generator) -> int:
+    """A whole number, all as likely as each other."""
+    return int(torch.randint(least, most + 1, (), generator=generator))
+
+
+def check_range(task: str, **ranges: tuple[int, int]) -> None:
+    """Raise where a range of lengths is empty or begins below one."""
+    for name, (least, most) in ranges.items():
+        if not 1 <= least <= most:
+            raise ValueError(
+                f"{task} needs {name} from 1 or more up to something not smaller, but it is "
+                f"{least} to {most}"
+            )
