@@ -82,7 +82,7 @@ def enter(runs: Sequence[Path], note: str = "") -> Path:
     """
     name = _one_recipe(runs)
     taken = [_Taken.of(run) for run in runs]
-    chosen = max(taken, key=lambda each: each.validation)
+    chosen = max(taken, key=lambda each: each.worth)
     written = [_row(name, place, taken, chosen, note) for place in range(len(chosen.measured))]
     path = IN_REPOSITORY / f"{name}.json"
     path.parent.mkdir(exist_ok=True)
@@ -96,7 +96,7 @@ class _Taken:
     """What one run gave."""
 
     seed: int
-    validation: float
+    worth: float  # the best validation number, turned round where lower is better
     measured: list[Measured]
     minutes: float
     knobs: Mapping[str, Any]
@@ -118,9 +118,11 @@ class _Taken:
         lines = [json.loads(line) for line in metrics.splitlines()]
         judged = [next(iter(line["validation"].values())) for line in lines if "validation" in line]
         name, knobs = knobs_in(run)
-        data = turn(RECIPES[name], knobs).data.name  # type: ignore[attr-defined]
+        recipe = turn(RECIPES[name], knobs)
+        worth = max(judged) if recipe.higher_is_better else -min(judged)
+        data = recipe.data.name  # type: ignore[attr-defined]
         minutes = lines[-1]["seconds"] / 60
-        return cls(knobs["seed"], max(judged), measured, minutes, knobs, data, kept["commit"])
+        return cls(knobs["seed"], worth, measured, minutes, knobs, data, kept["commit"])
 
 
 def _one_recipe(runs: Sequence[Path]) -> str:

@@ -5,6 +5,7 @@ from regard.models.decoding import Decoder, LookThenStep, Maxout, Stepper
 from regard.models.encoding import BidirectionalEncoder, Encoded, LastStateEncoder
 from regard.models.images import ConvolutionalGrid, FeatureGrid
 from regard.models.luong import Luong, StepThenLook
+from regard.models.ntm import NTM, Controller, FeedForward, PlainLSTM, Recurrent
 from regard.models.rnnsearch import RNNSearch, Seq2Seq
 from regard.models.scopes import Around, Scope
 from regard.models.searching import Marks, Written, beam, greedy, sample
@@ -12,21 +13,26 @@ from regard.models.transformer import Transformer
 from regard.models.translating import CommonEncoder, EncoderDecoder, Translator
 
 __all__ = [
+    "NTM",
     "Around",
     "BidirectionalEncoder",
     "Captioner",
     "CommonEncoder",
+    "Controller",
     "ConvolutionalGrid",
     "Decoder",
     "Encoded",
     "EncoderDecoder",
     "FeatureGrid",
+    "FeedForward",
     "LastStateEncoder",
     "LookThenStep",
     "Luong",
     "Marks",
     "Maxout",
+    "PlainLSTM",
     "RNNSearch",
+    "Recurrent",
     "Scope",
     "Seq2Seq",
     "StepThenLook",

@@ -150,3 +150,21 @@ class NTM(Pretrained):
             state, output = self.step(state, given)
             outputs.append(output)
         return torch.stack(outputs, dim=1)
+
+
+class PlainLSTM(Pretrained):
+    """The paper's baseline: stacked LSTMs whose first states are learned, and no tape."""
+
+    def __init__(self, *, input_size: int, output_size: int, size: int, layers: int = 3) -> None:
+        super().__init__(input_size=input_size, output_size=output_size, size=size, layers=layers)
+        self.cells = nn.LSTM(input_size, size, layers, batch_first=True)
+        self.first = nn.Parameter(torch.zeros(2, layers, size))
+        self.to_output = nn.Linear(size, output_size)
+
+    def forward(
+        self, inputs: Float[Tensor, "batch time given"]
+    ) -> Float[Tensor, "batch time output"]:
+        """The logits after each input."""
+        hidden, cell = self.first.unsqueeze(2).expand(-1, -1, len(inputs), -1).contiguous()
+        states, _ = self.cells(inputs, (hidden, cell))
+        return self.to_output(states)

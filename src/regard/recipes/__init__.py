@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
+from regard.recipes.algorithms import ALGORITHMS
 from regard.recipes.captioning import CAPTIONS
 from regard.recipes.knobs import Knob, knobs_of, turn, values_of
 from regard.recipes.measured import Measured
@@ -36,6 +37,8 @@ class Runner(Protocol):
 class Recipe(Protocol):
     """What a recipe can do. Its knobs are the fields that ``knob`` made, its parts' included."""
 
+    higher_is_better: ClassVar[bool]  # whether the number that selects is to be high
+
     @property
     def summary(self) -> str:
         """What it trains on what, in a line."""
@@ -59,4 +62,4 @@ class Recipe(Protocol):
         """A few inputs that the model was not trained on."""
 
 
-RECIPES: dict[str, Recipe] = {**TRANSLATIONS, **CAPTIONS}
+RECIPES: dict[str, Recipe] = {**TRANSLATIONS, **CAPTIONS, **ALGORITHMS}

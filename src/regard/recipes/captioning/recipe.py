@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from regard.recipes.captioning.data import CaptionData
 from regard.recipes.captioning.systems import CaptionerSystem
@@ -24,6 +24,8 @@ WORDS = "words.json"
 @dataclass(frozen=True)
 class Captioning:
     """Train a captioner, use it, measure it."""
+
+    higher_is_better: ClassVar[bool] = True
 
     summary: str
     system: CaptionerSystem

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from regard.recipes.course import Course
 from regard.recipes.knobs import knob
@@ -27,6 +27,8 @@ TARGETS = ("de", "fr")
 @dataclass(frozen=True)
 class CommonTranslation:
     """One encoder of English and German, decoders into German and French (Multi30k)."""
+
+    higher_is_better: ClassVar[bool] = True
 
     summary: str
     system: System

@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from regard.recipes.course import Course
 from regard.recipes.knobs import COUNT, NOT_NEGATIVE, knob
@@ -56,6 +56,8 @@ class Guiding:
 @dataclass(frozen=True)
 class Translation:
     """Train a translator, use it, measure it."""
+
+    higher_is_better: ClassVar[bool] = True
 
     summary: str
     system: System

@@ -1,0 +1,107 @@
+"""The machines as knobs: two with a tape, one without."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from regard.recipes.knobs import COUNT, NOT_NEGATIVE, knob
+
+if TYPE_CHECKING:
+    from torch import nn
+
+    from regard.tasks.algorithms import SequenceTask
+
+
+@dataclass(frozen=True)
+class MachineSystem(ABC):
+    """Something that reads a sequence of vectors and answers with logits of bits."""
+
+    @abstractmethod
+    def build(self, task: "SequenceTask") -> "nn.Module":
+        """The model, freshly drawn."""
+
+    @property
+    @abstractmethod
+    def work(self) -> int:
+        """Multiply-adds of one row between two waits, to choose the number of threads by."""
+
+
+@dataclass(frozen=True)
+class Tape:
+    """The tape and its heads."""
+
+    slots: int = knob(128, "rows of the tape", COUNT)
+    slot_size: int = knob(20, "numbers in a row", COUNT)
+    heads: int = knob(1, "heads that read, and as many that write", COUNT)
+    reach: int = knob(1, "places that a head may shift in a step, either way", NOT_NEGATIVE)
+
+
+@dataclass(frozen=True)
+class RecurrentMachineSystem(MachineSystem):
+    """The Neural Turing Machine with an LSTM for its controller."""
+
+    tape: Tape
+    controller_size: int = knob(100, "width of the controller", COUNT)
+
+    @property
+    def work(self) -> int:
+        return self.controller_size * 4 * self.controller_size
+
+    def build(self, task: "SequenceTask") -> "nn.Module":
+        from regard.models import NTM, Recurrent
+
+        return _with_tape(NTM, Recurrent, self.tape, self.controller_size, task)
+
+
+@dataclass(frozen=True)
+class FeedForwardMachineSystem(MachineSystem):
+    """The Neural Turing Machine with one hidden layer for its controller."""
+
+    tape: Tape
+    controller_size: int = knob(100, "width of the controller", COUNT)
+
+    @property
+    def work(self) -> int:
+        return self.tape.slots * self.tape.slot_size
+
+    def build(self, task: "SequenceTask") -> "nn.Module":
+        from regard.models import NTM, FeedForward
+
+        return _with_tape(NTM, FeedForward, self.tape, self.controller_size, task)
+
+
+def _with_tape(
+    machine: type, controller: type, tape: Tape, size: int, task: "SequenceTask"
+) -> "nn.Module":
+    given = task.input_size + tape.heads * tape.slot_size
+    made: nn.Module = machine(
+        controller(given, size),
+        output_size=task.output_size,
+        slots=tape.slots,
+        word_size=tape.slot_size,
+        heads=tape.heads,
+        reach=tape.reach,
+    )
+    return made
+
+
+@dataclass(frozen=True)
+class PlainMemorySystem(MachineSystem):
+    """The paper's baseline: stacked LSTMs without a tape."""
+
+    size: int = knob(256, "width of each layer", COUNT)
+    layers: int = knob(3, "layers", COUNT)
+
+    @property
+    def work(self) -> int:
+        return self.size * 4 * self.size
+
+    def build(self, task: "SequenceTask") -> "nn.Module":
+        from regard.models import PlainLSTM
+
+        return PlainLSTM(
+            input_size=task.input_size,
+            output_size=task.output_size,
+            size=self.size,
+            layers=self.layers,
+        )

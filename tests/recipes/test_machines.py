@@ -1,0 +1,123 @@
+"""Recipes of machines from end to end, at sizes that train in seconds."""
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+import regard
+from regard import running
+from regard.command import main
+from regard.models import FeedForward
+from regard.recipes import RECIPES, turn, values_of
+from regard.recipes.algorithms.course import AsInThePaper
+from regard.recipes.algorithms.experiment import Exercise
+from regard.recipes.algorithms.systems import FeedForwardMachineSystem, Tape
+from regard.recipes.algorithms.tasks import (
+    Copying,
+    Foretelling,
+    Recalling,
+    RepeatCopying,
+    Sorting,
+)
+from regard.tasks.algorithms import Copy
+from regard.training import RunFolder
+
+SIZES = {
+    "ntm": {"slots": 9, "slot_size": 5, "controller_size": 7},
+    "lstm": {"size": 8, "layers": 2},
+}
+
+
+def trained(name, folder, **knobs):
+    sizes = SIZES[name.split("-")[0]]
+    recipe = turn(RECIPES[name], {"steps": 3, "batch": 4, "longest": 3, **sizes, **knobs})
+    run = RunFolder.create(folder, {"recipe": name, **values_of(recipe)})
+    recipe.train(run, "cpu", (), "the same again")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    base = tmp_path_factory.mktemp("machines")
+    return {name: trained(f"{name}-copy", base / name) for name in SIZES}
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_a_machine_answers_with_bits_and_says_how_many_are_wrong(runs, name, capsys):
+    assert main(["run", str(runs[name]), "2", "4"]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.endswith("of 16 bits)")
+    assert second.endswith("of 32 bits)")
+    assert len(first.split(" (")[0].split()) == 2
+
+
+def test_a_sheet_shows_where_the_heads_wrote_and_read(runs):
+    sheet = regard.load(runs["ntm"]).sheet("3")
+    assert sheet.weights.shape == (2, 7, 9)  # write and read head, 3 + mark + 3 steps, slots
+    assert_close(sheet.weights.sum(dim=-1), torch.ones(2, 7))
+    assert sheet.rows[3:5] == ["input 3", "answer 4"]
+
+
+def test_a_machine_without_a_tape_has_nothing_to_show(runs):
+    with pytest.raises(ValueError, match="has no tape"):
+        regard.load(runs["lstm"]).sheet("3")
+
+
+def test_what_is_no_number_is_refused(runs):
+    with pytest.raises(ValueError, match="'many': give the number of vectors"):
+        regard.load(runs["ntm"])("many")
+
+
+def test_it_is_measured_on_every_length(runs, monkeypatch):
+    monkeypatch.setattr("regard.recipes.algorithms.recipe.TESTED", 4)
+    monkeypatch.setattr("regard.recipes.algorithms.recipe.TOGETHER", 2)
+    found = running.opened(runs["ntm"]).evaluate(runs["ntm"])
+    assert [each.split for each in found][::2] == [
+        f"length {length}" for length in (10, 20, 30, 50, 120)
+    ]
+    untrained = {each.split: each.value for each in found if each.metric == "bits per sequence"}
+    assert 0.5 < untrained["length 10"] / 80 < 2  # about a bit for each bit
+
+
+def test_an_epoch_is_the_same_however_often_it_is_asked_for():
+    exercise = Exercise(torch.nn.Linear(1, 1), Copy((1, 3)), batch=2, seed=0)
+    first, again, other = exercise.epoch(1)[7], exercise.epoch(1)[7], exercise.epoch(2)[7]
+    assert torch.equal(first.inputs, again.inputs)
+    assert first.inputs.shape != other.inputs.shape or not torch.equal(first.inputs, other.inputs)
+
+
+def test_a_batch_is_shared_out_by_its_sequences():
+    exercise = Exercise(torch.nn.Linear(1, 1), Copy((3, 3)), batch=3, seed=0)
+    batch = exercise.epoch(1)[0]
+    parts = [exercise.shard(batch, rank, 2) for rank in range(2)]
+    assert torch.equal(torch.cat([part.inputs for part in parts]), batch.inputs)
+    assert all(torch.equal(part.counts, batch.counts) for part in parts)
+    assert exercise.shard(batch, 3, 4) is None
+
+
+@pytest.mark.parametrize(
+    ("practice", "text"),
+    [
+        (Copying(), "4"),
+        (RepeatCopying(), "2x3"),
+        (Recalling(), "3"),
+        (Foretelling(length=7), "9"),
+        (Sorting(given=5, wanted=4), "10"),
+    ],
+    ids=lambda part: getattr(part, "name", ""),
+)
+def test_every_task_draws_what_is_asked_for_and_its_tests(practice, text):
+    generator = torch.Generator().manual_seed(0)
+    task = practice.task()
+    for draw in (practice.example(text), *practice.tests().values()):
+        drawn = draw(2, generator)
+        assert drawn.inputs.shape[::2] == (2, task.input_size)
+        assert drawn.counts.any()
+
+
+def test_the_papers_controller_and_course_are_there():
+    model = FeedForwardMachineSystem(Tape(slots=9)).build(Copy())
+    assert isinstance(model.controller, FeedForward)
+    optimiser = AsInThePaper().descent().optimiser(list(model.parameters()))
+    assert optimiser.defaults["momentum"] == 0.9
+    assert optimiser.defaults["centered"]
