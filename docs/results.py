@@ -26,6 +26,7 @@ stays within two points of 100 up to the longest sentences of training and falls
 without it, the longer the sentence, the lower.
 """
 BY_LENGTH = "by length"
+SCENE = "#2"  # the test scene that the README shows
 DIRECTIONS = {"RNNsearch": "rnnsearch-directions", "without attention": "seq2seq-directions"}
 
 
@@ -37,6 +38,7 @@ def main() -> None:
     if all(curves.values()):
         save(lengths(curves, longest_trained()), FIGURES / "by-length.png")
     command(["show", "rnnsearch-directions", "--to", str(FIGURES / "alignment.png")])
+    command(["show", "captions-scenes", SCENE, "--to", str(FIGURES / "caption.png")])
 
 
 def page(found: Sequence[Row]) -> str:

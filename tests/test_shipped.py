@@ -5,6 +5,8 @@ import pytest
 import regard
 from regard import running
 from regard.ledger import rows
+from regard.recipes.captioning.albums import SceneAlbum
+from regard.recipes.captioning.measuring import measure
 from regard.recipes.translation.measuring import in_alignment, in_exactness
 from regard.tasks import directions
 
@@ -39,6 +41,17 @@ def test_the_ledgers_claim_holds_for_the_shipped_weights(name):
     if "alignment error rate" in claims:
         rate = in_alignment(interpreter, pairs, "test").value
         assert rate <= claims["alignment error rate"] + 0.5
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("captions-")])
+def test_the_ledgers_claim_holds_for_shipped_captioners(name):
+    claims = {row.metric: row.ours["value"] for row in rows() if _is_main(row, name)}
+    teller = regard.load(name)
+    scenes = teller.data.tests()["test"].scenes[:200]  # of 1,000, and in half precision: a margin
+    album = SceneAlbum(scenes)
+    found = {each.metric: each.value for each in measure(teller, {"test": album}, beams=1)}
+    assert found["exact"] >= claims["exact"] - 4
+    assert found["attention inside"] >= claims["attention inside"] - 0.03
 
 
 def _is_main(row, name):

@@ -15,10 +15,9 @@ STRIDE = 8  # pixels to a cell of ``ConvolutionalGrid``, down and across
 class ConvolutionalGrid(nn.Module):
     """A small convolutional network, trained from scratch: 8 x 8 pixels to an annotation.
 
-    Three convolutions, each of which halves the image, so that a cell sees 23 x 23 pixels, and a
-    last one within the cell that also sees two channels with its place, down and across from -1 to
-    1, so that relations can be told: were it wider, a look could learn as much beside a thing as on
-    it. Each is normalised over the batch: normalised by itself, an image with a small thing on a
+    Four convolutions and three halvings, so that a cell sees 31 x 31 pixels, and a last one within
+    the cell that also sees two channels with its place, down and across from -1 to 1, so that
+    relations can be told: were it wider, a look could learn as much beside a thing as on it. Each is normalised over the batch: normalised by itself, an image with a small thing on a
     wide ground taught nothing. Images of different sizes are filled up to the right and below;
     their true sizes in pixels say which cells are there.
     """
@@ -31,7 +30,8 @@ class ConvolutionalGrid(nn.Module):
             _convolve(3, size // 4, width=5, stride=2),
             _convolve(size // 4, size // 2),
             nn.MaxPool2d(2, ceil_mode=True),
-            _convolve(size // 2, size),
+            _convolve(size // 2, 2 * size // 3),
+            _convolve(2 * size // 3, size),
             nn.MaxPool2d(2, ceil_mode=True),
         ).to(memory_format=torch.channels_last)  # type: ignore[call-overload]  # a fifth faster
         self.placed = _convolve(size + 2, size, width=1)
