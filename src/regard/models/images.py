@@ -17,9 +17,10 @@ class ConvolutionalGrid(nn.Module):
 
     Four convolutions and three halvings, so that a cell sees 31 x 31 pixels, and a last one within
     the cell that also sees two channels with its place, down and across from -1 to 1, so that
-    relations can be told: were it wider, a look could learn as much beside a thing as on it. Each is normalised over the batch: normalised by itself, an image with a small thing on a
-    wide ground taught nothing. Images of different sizes are filled up to the right and below;
-    their true sizes in pixels say which cells are there.
+    relations can be told: were it wider, a look could learn as much beside a thing as on it. Each
+    is normalised over the batch: normalised by itself, an image with a small thing on a wide ground
+    taught nothing. Images of different sizes are filled up to the right and below; their true sizes
+    in pixels say which cells are there.
     """
 
     def __init__(self, size: int, *, dropout: Number = 0.0) -> None:
