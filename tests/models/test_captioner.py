@@ -83,6 +83,30 @@ def test_what_fills_up_a_feature_grid_changes_nothing(pictures):
     assert_close(alone, filled)
 
 
+@pytest.mark.parametrize("height", [24, 17, 9, 8])
+@pytest.mark.parametrize("filling", [0.0, 255.0, float("nan")])
+def test_what_fills_up_an_image_changes_nothing(pictures, height, filling):
+    model = captioner().eval()
+    image = torch.rand(1, 3, height, 23) * 255
+    sizes = torch.tensor([[height, 23]])
+    wide = torch.full((1, 3, 40, 33), filling)
+    wide[..., :height, :23] = image
+    alone, _ = model(image, sizes, pictures[2][:1])
+    filled, _ = model(wide, sizes, pictures[2][:1])
+    assert_close(alone, filled)
+
+
+@pytest.mark.parametrize("filling", [7.0, float("nan")])
+def test_filled_up_features_sway_nothing(pictures, filling):
+    model = captioner(FeatureGrid(9, SIZE)).eval()
+    features = torch.randn(1, 4, 5, 9)
+    features[:, 3:] = filling
+    features[:, :, 2:] = filling
+    sizes = torch.tensor([[3, 2]])
+    alone, _ = model(features[:, :3, :2], sizes, pictures[2][:1])
+    assert_close(model(features, sizes, pictures[2][:1])[0], alone)
+
+
 def test_cells_are_those_within_the_rows_and_columns_of_each_image():
     there = cells(torch.tensor([[1, 2], [2, 1]]), 2, 3)
     assert there.tolist() == [[[True, True, False, False, False, False]],
@@ -107,7 +131,9 @@ def test_soft_and_hard_differ_in_the_normaliser_alone(pictures):
 def test_it_is_searched_as_a_translator_is(pictures, search, normaliser):
     model = captioner(normaliser=normaliser).eval()
     encoded = model.encoder(*pictures[:2])
-    for written in search(model.decoder, encoded, Marks(1, 2), longest=6):
+    found = search(model.decoder, encoded, Marks(1, 2), longest=6)
+    assert len(found) == 3
+    for written in found:
         assert written.weights.shape == (len(written.words), 12)
         assert_close(written.weights.sum(dim=-1), torch.ones(len(written.words)))
 

@@ -26,6 +26,14 @@ def trained(name, folder, **knobs):
     return folder
 
 
+@pytest.fixture(scope="module", autouse=True)
+def few_scenes():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("regard.recipes.captioning.data.TESTED", 20)
+        patch.setattr("regard.recipes.captioning.data.VALIDATED", 10)
+        yield
+
+
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
     base = tmp_path_factory.mktemp("captions")
@@ -98,7 +106,8 @@ def test_batches_hold_captions_of_one_length_and_every_caption_once(runs):
     album = SceneAlbum(make_scenes(50, seed=2))
     telling = telling_of(teller, album)
     batches = list(telling.epoch(1))
-    assert sum(len(batch.words) for batch in batches) == 50
+    said = [row[:-1] for batch in batches for row in batch.following.tolist()]
+    assert sorted(said) == sorted(teller.words.encode(told[0]) for told in album.captions)
     assert all((batch.following[:, -1] == 2).all() for batch in batches)  # the end, no filling
     again = list(telling.epoch(1))
     assert all(torch.equal(a.words, b.words) for a, b in zip(batches, again, strict=True))
@@ -126,6 +135,19 @@ def test_filling_adds_nothing_to_the_loss_of_soft_attention(runs):
     assert_close(loss.total, longer.total)
     assert loss.count == longer.count
     assert SoftLesson(0.0, 0.0)(teller.model, batch).total < loss.total
+
+
+def test_hard_attention_refuses_filling_and_shows_the_loss_of_the_words(runs):
+    teller = regard.load(runs["hard"])
+    album = SceneAlbum(make_scenes(20, seed=2))
+    batch = telling_of(teller, album).epoch(1)[0]
+    lesson = HardLesson(0.0, 0.1, 0.01)
+    torch.manual_seed(0)
+    words = SoftLesson(0.0, 0.0)(teller.model, batch).total
+    torch.manual_seed(0)
+    assert_close(lesson(teller.model, batch).total, words)
+    with pytest.raises(ValueError, match="without filling"):
+        lesson(teller.model, filled(batch))
 
 
 def test_the_baseline_of_hard_attention_is_kept_with_the_run(runs):
@@ -167,5 +189,5 @@ def test_own_pictures_want_both_files():
 
 
 def test_a_number_of_a_test_image_that_is_not_there_is_refused(runs):
-    with pytest.raises(ValueError, match="#1000: there are 1000 test images"):
-        regard.load(runs["soft"])("#1000")
+    with pytest.raises(ValueError, match="#20: there are 20 test images"):
+        regard.load(runs["soft"])("#20")

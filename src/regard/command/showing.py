@@ -1,7 +1,8 @@
 """``regard show``."""
 
+import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from regard.running import find, knobs_in, opened
 if TYPE_CHECKING:
     import matplotlib.figure
 
+    from regard.recipes import Runner
     from regard.viewing import PictureSheet, Sheet
 
 PAGES = (".html", ".htm")
@@ -31,13 +33,32 @@ def show(given: Namespace) -> int:
     inputs = given.inputs or recipe.examples()
     from regard.viewing import save
 
-    if kind in PAGES:
-        title = f"{knobs_in(folder)[0]}: what each word looked at"
-        _write_page(path, [runner.sheet(text) for text in inputs], title)
-    else:
+    if kind in PICTURES:
+        if len(given.inputs) > 1:
+            remark(f"a picture holds one input, the first of {len(inputs)}; a page (.html) all")
         save(picture(runner.sheet(inputs[0])), path)
+        print(path)
+        return 0
+    sheets = list(_sheets(runner, inputs))
+    if not sheets:
+        raise ValueError("none of the inputs could be drawn")
+    _write_page(path, sheets, f"{knobs_in(folder)[0]}: what each word looked at")
     print(path)
-    return 0
+    return 0 if len(sheets) == len(inputs) else 1
+
+
+def _sheets(runner: "Runner", inputs: "Sequence[str]") -> "Iterator[Sheet | PictureSheet]":
+    """Of all inputs that can be drawn; what is wrong with the others is said."""
+    for text in inputs:
+        try:
+            yield runner.sheet(text)
+        except ValueError as problem:
+            remark(str(problem))
+
+
+def remark(text: str) -> None:
+    """Say something beside what was asked for."""
+    print(f"regard: {text}", file=sys.stderr)
 
 
 def _write_page(path: Path, sheets: "Sequence[Sheet | PictureSheet]", title: str) -> None:

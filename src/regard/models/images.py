@@ -9,44 +9,47 @@ from regard.shapes import Number
 
 Images = Num[Tensor, "batch colour height width"]  # 0 to 255
 Sizes = Int[Tensor, "batch 2"]  # height and width of what is there; the rest is filling
-STRIDE = 8  # pixels to a cell of ``ConvolutionalGrid``, down and across
+PIXELS = (2, 2, 4, 4, 8)  # to a cell after each step of ``ConvolutionalGrid``
 
 
 class ConvolutionalGrid(nn.Module):
     """A small convolutional network, trained from scratch: 8 x 8 pixels to an annotation.
 
-    Four convolutions and three halvings, so that a cell sees 31 x 31 pixels, and a last one within
-    the cell that also sees two channels with its place, down and across from -1 to 1, so that
-    relations can be told: were it wider, a look could learn as much beside a thing as on it. Each
-    is normalised over the batch: normalised by itself, an image with a small thing on a wide ground
-    taught nothing. Images of different sizes are filled up to the right and below; their true sizes
-    in pixels say which cells are there.
+    Three convolutions, each followed by a halving, and a last one that also sees two channels with
+    the cell's own place, down and across from -1 to 1, so that relations can be told. Each is
+    normalised over the batch: normalised by itself, an image with a small thing on a wide ground
+    taught nothing. Images of different sizes are filled up to the right and below; what fills up is
+    cleared in every layer by their true sizes in pixels (in training it still counts in the means
+    of a batch).
     """
 
     def __init__(self, size: int, *, dropout: Number = 0.0) -> None:
         super().__init__()
         if size < 4 or size % 4:
             raise ValueError(f"size must be a multiple of 4, but size={size}")
-        self.steps = nn.Sequential(
-            _convolve(3, size // 4, width=5, stride=2),
-            _convolve(size // 4, size // 2),
-            nn.MaxPool2d(2, ceil_mode=True),
-            _convolve(size // 2, 2 * size // 3),
-            _convolve(2 * size // 3, size),
-            nn.MaxPool2d(2, ceil_mode=True),
+        self.steps = nn.ModuleList(
+            [
+                _convolve(3, size // 4, width=5, stride=2),
+                _convolve(size // 4, size // 2),
+                nn.MaxPool2d(2, ceil_mode=True),
+                _convolve(size // 2, size),
+                nn.MaxPool2d(2, ceil_mode=True),
+            ]
         ).to(memory_format=torch.channels_last)  # type: ignore[call-overload]  # a fifth faster
-        self.placed = _convolve(size + 2, size, width=1)
+        self.placed = _convolve(size + 2, size)
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, images: Images, sizes: Sizes) -> Encoded:
         """Annotations (batch, cell, size), cells row by row; the summary is their mean."""
-        grid = self.steps(images.to(next(self.parameters()).dtype) / 127.5 - 1)
+        extents = sizes
+        grid = _cleared(images.to(next(self.parameters()).dtype) / 127.5 - 1, extents)
+        for step, pixels in zip(self.steps, PIXELS, strict=True):
+            extents = torch.div(sizes + pixels - 1, pixels, rounding_mode="floor")
+            grid = _cleared(step(grid), extents)  # what fills up is as nothing beyond the image
         rows, columns = grid.shape[-2:]
-        down = torch.linspace(-1, 1, rows, device=grid.device, dtype=grid.dtype)
-        across = torch.linspace(-1, 1, columns, device=grid.device, dtype=grid.dtype)
-        places = torch.stack(torch.meshgrid(down, across, indexing="ij"))
-        grid = self.placed(torch.cat([grid, places.expand(len(grid), -1, -1, -1)], dim=1))
-        there = cells(torch.div(sizes + STRIDE - 1, STRIDE, rounding_mode="floor"), rows, columns)
+        places = _places(extents, rows, columns).to(grid.dtype)
+        grid = self.placed(_cleared(torch.cat([grid, places], dim=1), extents))
+        there = cells(extents, rows, columns)
         return as_encoded(self.dropout(grid.flatten(2).mT), there, (rows, columns))
 
 
@@ -66,13 +69,20 @@ class FeatureGrid(nn.Module):
     def forward(self, features: Float[Tensor, "batch row column channel"], sizes: Sizes) -> Encoded:
         """Annotations (batch, cell, size); ``sizes`` are rows and columns that are there."""
         rows, columns = features.shape[1:3]
-        flat = self.normalise(features.to(self.to_annotation.weight.dtype).flatten(1, 2))
-        annotations = self.dropout(self.to_annotation(flat).relu())
-        return as_encoded(annotations, cells(sizes, rows, columns), (rows, columns))
+        there = cells(sizes, rows, columns)
+        flat = features.to(self.to_annotation.weight.dtype).flatten(1, 2)
+        shown = self.normalise(torch.where(there.mT, flat, 0))
+        annotations = self.dropout(self.to_annotation(shown).relu())
+        return as_encoded(annotations, there, (rows, columns))
 
 
 def cells(sizes: Sizes, rows: int, columns: int) -> Bool[Tensor, "batch 1 cell"]:
     """Which cells of a grid are there, where each image has its own number of rows and columns."""
+    if sizes.dim() != 2 or sizes.shape[1] != 2:
+        raise ValueError(
+            "sizes holds the height and the width of each image, (batch, 2), but its shape is "
+            f"{tuple(sizes.shape)}"
+        )
     down = torch.arange(rows, device=sizes.device) < sizes[:, :1]
     across = torch.arange(columns, device=sizes.device) < sizes[:, 1:]
     return (down.unsqueeze(2) & across.unsqueeze(1)).flatten(1).unsqueeze(1)
@@ -84,9 +94,26 @@ def as_encoded(
     grid: tuple[int, int],
 ) -> Encoded:
     """What a decoder is given of an image: the summary is the mean of the cells that are there."""
-    share = there.to(annotations.dtype)
-    mean = (share @ annotations)[:, 0] / share.sum(dim=-1).clamp(min=1)
-    return Encoded(annotations, there, mean, grid)
+    shown = torch.where(there.mT, annotations, 0)
+    mean = shown.sum(dim=1) / there.sum(dim=-1).clamp(min=1)
+    return Encoded(shown, there, mean, grid)
+
+
+def _cleared(
+    grid: Float[Tensor, "batch channel row column"], extents: Sizes
+) -> Float[Tensor, "batch channel row column"]:
+    """Zero where an image has ended, as a convolution sees it beyond the border."""
+    there = cells(extents, *grid.shape[-2:]).unflatten(-1, grid.shape[-2:])  # type: ignore[no-untyped-call]
+    return torch.where(there, grid, 0)
+
+
+def _places(extents: Sizes, rows: int, columns: int) -> Float[Tensor, "batch 2 row column"]:
+    """From -1 to 1 down and across each image, whatever is filled up behind it."""
+    last = (extents - 1).clamp(min=1).unsqueeze(-1)
+    down = torch.arange(rows, device=extents.device) / last[:, 0] * 2 - 1
+    across = torch.arange(columns, device=extents.device) / last[:, 1] * 2 - 1
+    shape = (len(extents), rows, columns)
+    return torch.stack([down.unsqueeze(2).expand(shape), across.unsqueeze(1).expand(shape)], dim=1)
 
 
 def _convolve(wide: int, size: int, *, width: int = 3, stride: int = 1) -> nn.Sequential:

@@ -34,6 +34,7 @@ class CaptionData(ABC):
     """Captioned images, and the encoder that is given them."""
 
     name: ClassVar[str]
+    one_is_right: ClassVar[bool] = False  # whether just one caption of an image is right
 
     @abstractmethod
     def albums(self) -> Albums:
@@ -61,6 +62,7 @@ class DrawnScenes(CaptionData):
     """Scenes that are drawn on the spot; nothing is downloaded."""
 
     name: ClassVar[str] = "scenes"
+    one_is_right: ClassVar[bool] = True
 
     scenes: int = knob(20_000, "training scenes that are drawn", COUNT)
     pixels: int = knob(64, "height and width of a scene", COUNT)
@@ -99,18 +101,22 @@ class DrawnScenes(CaptionData):
             image = to_tensor(centre_crop(opened, self.pixels, self.pixels))
         return Shown(image, Given(image.unsqueeze(0), torch.tensor([[self.pixels] * 2])))
 
-    def _test(self, count: int = TESTED) -> "list[Scene]":
+    def _test(self, count: int | None = None) -> "list[Scene]":
         from regard.tasks.scenes import split_scenes
 
-        return split_scenes(0, 0, count, self.data_seed, self.pixels).test
+        return split_scenes(
+            0, 0, TESTED if count is None else count, self.data_seed, self.pixels
+        ).test
 
 
 def example_number(name: str, count: int) -> int | None:
     """The number of a test image that a name as ``#3`` means; None for the name of a file."""
     if not name.startswith(EXAMPLE) or not name[1:].isdigit():
         return None
+    from regard.tasks.images import ImageError
+
     if int(name[1:]) >= count:
-        raise ValueError(
+        raise ImageError(
             f"{name}: there are {count} test images, {EXAMPLE}0 to {EXAMPLE}{count - 1}"
         )
     return int(name[1:])

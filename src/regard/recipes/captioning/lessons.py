@@ -10,13 +10,13 @@ from torch.nn.functional import cross_entropy
 
 from regard.attention import Attended
 from regard.losses import ScoreFunction, doubly_stochastic
-from regard.models import Captioner
+from regard.models import Captioner, Encoded
 from regard.tasks import PADDING
 from regard.training import Loss
 
 
 class CaptionBatch(NamedTuple):
-    """Images and a caption of each; captions of different lengths are padded."""
+    """Images and a caption of each, all captions of one length."""
 
     inputs: Num[Tensor, "batch ..."]
     sizes: Int[Tensor, "batch 2"]
@@ -33,14 +33,15 @@ class Lesson(nn.Module, ABC):
 
     def forward(self, model: Captioner, batch: CaptionBatch) -> Loss:
         """Cross-entropy of the words, and what the kind of attention adds to it."""
-        logits, looks = model(batch.inputs, batch.sizes, batch.words)
+        encoded = model.encoder(batch.inputs, batch.sizes)
+        logits, looks = model.decoder(encoded, batch.words)
         losses = self._cross_entropy(logits, batch.following, self.smoothing)
-        more = self.further(model, batch, logits, looks)
+        more = self.further(encoded, batch, logits, looks)
         return Loss(losses.sum() + more, int((batch.following != PADDING).sum()))
 
     @abstractmethod
     def further(
-        self, model: Captioner, batch: CaptionBatch, logits: Tensor, looks: list[Attended]
+        self, encoded: Encoded, batch: CaptionBatch, logits: Tensor, looks: list[Attended]
     ) -> Float[Tensor, ""]:
         """What is added to the cross-entropy, summed over the examples."""
 
@@ -67,26 +68,31 @@ class SoftLesson(Lesson):
         self.penalty = penalty
 
     def further(
-        self, model: Captioner, batch: CaptionBatch, logits: Tensor, looks: list[Attended]
+        self, encoded: Encoded, batch: CaptionBatch, logits: Tensor, looks: list[Attended]
     ) -> Float[Tensor, ""]:
         if self.penalty == 0:
             return logits.new_zeros(())
         weights = torch.cat([seen.weights for seen in looks], dim=-2)
         said = batch.following != PADDING
-        there = (weights.detach() > 0).any(dim=1, keepdim=True)  # softmax leaves no cell at zero
-        return self.penalty * doubly_stochastic(weights, said, there).sum()
+        return self.penalty * doubly_stochastic(weights, said, encoded.mask).sum()
 
 
 class HardLesson(Lesson):
-    """The variational lower bound, by the score function with a moving-average baseline."""
+    """The variational lower bound, by the score function with a moving-average baseline.
+
+    What the draws are taught by has no value of its own: the loss that is shown is that of the
+    words. A draw for filling would be rewarded, too, so filling is refused.
+    """
 
     def __init__(self, smoothing: float, reward_weight: float, entropy_weight: float) -> None:
         super().__init__(smoothing)
         self.score_function = ScoreFunction(reward_weight, entropy_weight)
 
     def further(
-        self, model: Captioner, batch: CaptionBatch, logits: Tensor, looks: list[Attended]
+        self, encoded: Encoded, batch: CaptionBatch, logits: Tensor, looks: list[Attended]
     ) -> Float[Tensor, ""]:
+        if bool((batch.following == PADDING).any()):
+            raise ValueError("hard attention is taught by captions of one length, without filling")
         reward = -self._cross_entropy(logits.detach(), batch.following, 0.0).sum(dim=1)
-        mean: Tensor = self.score_function(reward, looks)
-        return mean * len(reward)
+        taught: Tensor = self.score_function(reward, looks) * len(reward)
+        return taught - taught.detach()

@@ -26,15 +26,19 @@ def measure(teller: Teller, tests: Mapping[str, Album], beams: int) -> list[Meas
         searches["greedy"] = teller.searching(greedy)
     for name, album in tests.items():
         for way, searching in searches.items():
-            found += _of_words(searching.tell(album), album, name, "all" if not found else way)
+            scope = "all" if searching is teller else way
+            exactly = teller.data.one_is_right
+            found += _of_words(searching.tell(album), album, name, scope, exactly)
         if album.boxes(0) is not None:
             found += _of_looks(teller, album, name)
     return found
 
 
-def _of_words(said: Sequence[Told], album: Album, name: str, scope: str) -> list[Measured]:
+def _of_words(
+    said: Sequence[Told], album: Album, name: str, scope: str, exactly: bool
+) -> list[Measured]:
     words = [told.words for told in said]
-    if all(len(captions) == 1 for captions in album.captions):
+    if exactly:
         share = exact(words, [captions[0] for captions in album.captions])
         return [Measured(name, "exact", 100 * share, "%", "higher", scope)]
     found = [
@@ -59,7 +63,10 @@ def _of_looks(teller: Teller, album: Album, name: str) -> list[Measured]:
         boxes = album.boxes(place) or ()
         inside.append(attention_inside(weights, boxes, size))
         hits.append(pointing_hits(weights, boxes, size))
-    note = "cells that the named thing's box touches, mean over naming words, reference forced"
+    note = (
+        "cells that the named thing's box touches, mean over the naming words of a caption and "
+        "then over captions, reference forced"
+    )
     return [
         Measured(name, "attention inside", sum(inside) / len(inside), "fraction", "higher",
                  note=note),

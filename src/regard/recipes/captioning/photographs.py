@@ -1,6 +1,7 @@
 """Photographs: a frozen network's features of them, worked out once and kept on disk."""
 
 import hashlib
+import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from regard.tasks.captioned import Captioned, CaptionedSplit
     from regard.vision import EfficientNetGrid, FeatureCache
 
+EXAMPLE_NAME = re.compile(r"#\d+")
 SIDE = 224  # pixels of what the network sees
 CHANNELS = 1280  # of the features that it gives
 
@@ -59,11 +61,10 @@ class Photographs(CaptionData):
         from regard.recipes.captioning.albums import Given
         from regard.recipes.captioning.teller import Shown
 
-        if name.startswith("#"):
+        if EXAMPLE_NAME.fullmatch(name):
             split = self.split()
             number = example_number(name, len(split.test))
-            pictures = split.pictures
-            image = _prepared(pictures.read(split.test[number or 0].name), name)
+            image = _prepared(split.pictures.read(split.test[number or 0].name), name)
         else:
             image = _prepared(Path(name), name)
         network = _network()
@@ -73,9 +74,17 @@ class Photographs(CaptionData):
     def _album(self, split: "CaptionedSplit", part: "Sequence[Captioned]") -> "Album":
         from regard.recipes.captioning.albums import FeatureAlbum
 
-        kept, left_out = _features(self.key(), split, [each.name for each in part])
-        told = [each for each in part if each.name not in left_out]
-        return FeatureAlbum([each.name for each in told], [each.captions for each in told], kept)
+        keys = {each.name: _key(each.name, split) for each in part}
+        kept, left_out = _features(self.key(), split, {key: name for name, key in keys.items()})
+        told = [each for each in part if keys[each.name] not in left_out]
+        if not told:
+            raise ValueError(
+                f"{self.name}: there is no image to train on, to choose by, or to test on; each of "
+                "the three parts needs one or more"
+            )
+        return FeatureAlbum(
+            [keys[each.name] for each in told], [each.captions for each in told], kept
+        )
 
 
 @dataclass(frozen=True)
@@ -128,10 +137,18 @@ def _network() -> "EfficientNetGrid":
     return EfficientNetGrid(LAST)
 
 
+def _key(name: str, split: "CaptionedSplit") -> str:
+    """What features are kept under: another one when the file behind the name has changed."""
+    return f"{name} {hashlib.sha256(split.pictures.read(name)).hexdigest()[:16]}"
+
+
 def _features(
-    key: str, split: "CaptionedSplit", names: "Sequence[str]"
+    folder_name: str, split: "CaptionedSplit", names: "Mapping[str, str]"
 ) -> "tuple[FeatureCache, set[str]]":
-    """The features of these images, made where they are missing, and the images without any."""
+    """The features of these images, made where they are missing, and the images without any.
+
+    ``names`` is what each is kept under, and its name.
+    """
     import sys
     import warnings
 
@@ -141,7 +158,7 @@ def _features(
     from regard.vision import FeatureCache
 
     network = _network()
-    folder = cache_folder().parent / "features" / f"{key}-{SIDE}-{network.fingerprint}"
+    folder = cache_folder().parent / "features" / f"{folder_name}-{SIDE}-{network.fingerprint}"
     kept = FeatureCache(folder, network.fingerprint)
     missing = [each for each in names if each not in kept]
     if not missing:
@@ -149,10 +166,10 @@ def _features(
     with tqdm(total=len(missing), desc="features", unit="image", file=sys.stderr) as bar:
         left_out = kept.keep(
             missing,
-            lambda each: _prepared(split.pictures.read(each), each),
+            lambda each: _prepared(split.pictures.read(names[each]), names[each]),
             network,
             progress=lambda done, _: bar.update(done - bar.n),
         )
     for each in left_out:
-        warnings.warn(f"{each.name} is left out: {each.reason}", stacklevel=2)
+        warnings.warn(f"{names[each.name]} is left out: {each.reason}", stacklevel=2)
     return kept, {each.name for each in left_out}

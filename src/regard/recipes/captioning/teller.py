@@ -13,7 +13,6 @@ from regard.models import Captioner, Encoded, Marks, Written, beam, sample
 from regard.recipes.captioning.albums import Album, Given
 from regard.recipes.captioning.data import CaptionData
 from regard.tasks import BEGIN, END, Encoding
-from regard.tasks.images import ImageError
 from regard.viewing import PictureSheet
 
 MARKS = Marks(BEGIN, END)
@@ -88,7 +87,7 @@ class Teller:
         for place, name in enumerate(names):
             try:
                 read[place] = self.data.read(name).given
-            except ImageError as problem:
+            except ValueError as problem:
                 found[place] = Told((), torch.zeros(0, 1, 1), trouble=str(problem))
         if read:
             given = Given(*(torch.cat(parts) for parts in zip(*read.values(), strict=True)))
@@ -116,6 +115,10 @@ class Teller:
         """The image once for each word of its caption, and where that word looked."""
         shown = self.data.read(name)
         told = self._tell(shown.given)[0]
+        if not told.words:
+            raise ValueError(
+                f"{name}: the model says nothing about it, so there is nothing to draw"
+            )
         cells = told.weights.flatten(1)
         drawn = bool(((cells == 0) | (cells == 1)).all())
         chosen = cells.argmax(dim=-1) if drawn else None

@@ -1,0 +1,98 @@
+"""A folder of images and a file of captions, from end to end, with a small network's features."""
+
+import json
+
+import pytest
+import torch
+
+from regard.command import main
+from regard.recipes import RECIPES, turn
+from regard.recipes.captioning import photographs
+from regard.tasks.images import ImageError
+
+pillow = pytest.importorskip("PIL.Image")
+COLOURS = {"red": (220, 20, 30), "green": (20, 160, 40), "blue": (30, 60, 220)}
+TINY = ["--epochs", "1", "--batch", "4", "--smallest-count", "1", "--beams", "2"]
+SIZES = ["annotation-size", "word-size", "state-size", "hidden-size"]
+
+
+class Network(torch.nn.Module):
+    """Means of the colours over two by two fields."""
+
+    fingerprint, grid, channels = "means", (2, 2), 3
+
+    def forward(self, images):
+        means = torch.nn.functional.adaptive_avg_pool2d(images.float(), 2)
+        return means.flatten(2).mT
+
+
+@pytest.fixture
+def pictures(tmp_path, monkeypatch):
+    monkeypatch.setattr(photographs, "_network", Network)
+    monkeypatch.setattr(photographs, "CHANNELS", 3)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = tmp_path / "images"
+    folder.mkdir()
+    lines = []
+    for number in range(12):
+        name, colour = list(COLOURS.items())[number % 3]
+        pillow.new("RGB", (40 + number, 30), colour).save(folder / f"{number}.png")
+        lines.append(f"{number}.png\tA {name} wall.")
+    (tmp_path / "captions.tsv").write_text("\n".join(lines), encoding="utf-8")
+    return tmp_path
+
+
+def recipe_of(folder, captions="captions.tsv"):
+    files = {"captions": str(folder / captions), "images": str(folder / "images")}
+    return turn(RECIPES["captions-pictures"], files)
+
+
+def test_own_pictures_are_trained_told_measured_and_drawn(pictures, capsys):
+    run, sizes = pictures / "run", [word for size in SIZES for word in (f"--{size}", "8")]
+    files = ["--captions", pictures / "captions.tsv", "--images", pictures / "images"]
+    arguments = ["train", "captions-pictures", *files, *TINY, *sizes, "--to", run]
+    assert main([str(word) for word in arguments]) == 0
+    lines = (run / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
+    judged = json.loads(lines[-1])["validation"]
+    assert next(iter(judged)) == "BLEU-4"  # one caption each, and still not by exactness
+    capsys.readouterr()
+    (pictures / "bad.png").write_text("no image")
+    names = [str(pictures / "images" / "0.png"), str(pictures / "bad.png"), "#0", "#77", ""]
+    assert main(["run", str(run), *names]) == 1
+    shown = capsys.readouterr()
+    assert len(shown.out.splitlines()) == 5
+    assert "bad.png" in shown.err
+    assert "#77: there are 1 test images" in shown.err
+    assert main(["evaluate", str(run)]) == 0
+    assert "test: BLEU-1" in capsys.readouterr().out
+    assert main(["show", str(run), names[0], names[1], "--to", str(pictures / "a.html")]) in (0, 1)
+
+
+def test_an_image_that_was_replaced_has_new_features(pictures):
+    data = recipe_of(pictures).data
+    album = data.albums().train
+    place = 0
+    before = album.given([place]).inputs
+    name = album.names[place].split()[0]
+    pillow.new("RGB", (50, 50), (250, 250, 250)).save(pictures / "images" / name)
+    album = data.albums().train
+    again = next(at for at, each in enumerate(album.names) if each.startswith(name))
+    after = album.given([again]).inputs
+    assert (after == 250).all()
+    assert not torch.equal(before, after)
+
+
+def test_a_name_that_only_begins_like_a_number_is_a_file(pictures):
+    data = recipe_of(pictures).data
+    with pytest.raises(ImageError, match="#abc"):
+        data.read("#abc")
+
+
+def test_a_part_without_images_is_refused_before_training(pictures):
+    images = [
+        {"filename": f"{n}.png", "split": "train", "sentences": [{"raw": "a wall"}]}
+        for n in range(3)
+    ]
+    (pictures / "all.json").write_text(json.dumps({"images": images}), encoding="utf-8")
+    with pytest.raises(ValueError, match="each of the three parts needs one or more"):
+        recipe_of(pictures, "all.json").data.albums()
