@@ -56,7 +56,7 @@ def test_the_weights_of_the_winning_path_are_those_of_its_own_steps(name):
         if not written.words:
             continue
         given = torch.tensor([[MARKS.begin, *written.words[:-1]]])
-        own = type(encoded)(*(part[i : i + 1] for part in encoded))
+        own = type(encoded)(*(part[i : i + 1] for part in encoded[:3]))
         state, memory = model.decoder.begin(own)
         for at, word in enumerate(given.split(1, dim=1)):
             state, _, seen = model.decoder.step(state, word, memory)
