@@ -65,7 +65,8 @@ def test_own_pictures_are_trained_told_measured_and_drawn(pictures, capsys):
     assert "#77: there are 1 test images" in shown.err
     assert main(["evaluate", str(run)]) == 0
     assert "test: BLEU-1" in capsys.readouterr().out
-    assert main(["show", str(run), names[0], names[1], "--to", str(pictures / "a.html")]) in (0, 1)
+    assert main(["show", str(run), names[0], names[1], "--to", str(pictures / "a.html")]) == 1
+    assert "bad.png" in capsys.readouterr().err
 
 
 def test_an_image_that_was_replaced_has_new_features(pictures):

@@ -1,17 +1,12 @@
 """One self-contained HTML page of attention maps: no network, nothing to install, any browser."""
 
-import base64
-import hashlib
-import html
-import json
 import math
 from collections.abc import Sequence
-from importlib import resources
 from pathlib import Path
-from string import Template
 from typing import Any
 
 from regard.files import whole
+from regard.viewing.assembling import assemble, in_letters
 from regard.viewing.packing import FULL, Packed, Precision, fit, written
 from regard.viewing.sheets import Sheet
 
@@ -85,7 +80,7 @@ def _describe(sheet: Sheet, packed: Packed) -> dict[str, Any]:
         "tolerance": _tolerance(precision),
         "note": _note(packed),
         "highest": sheet.weights.max().item(),
-        "maps": [base64.b64encode(one).decode("ascii") for one in packed.maps],
+        "maps": [in_letters(one) for one in packed.maps],
     }
 
 
@@ -118,27 +113,5 @@ def _note(packed: Packed) -> str:
 
 
 def _assemble(title: str, sheets: list[dict[str, Any]]) -> str:
-    """Fill the page; it is pure ASCII, and runs no script but its own."""
-    web = resources.files("regard.viewing") / "web"
-    style = (web / "page.css").read_text(encoding="utf-8")
-    script = "\n".join(
-        line
-        for name in MODULES
-        for line in (web / name).read_text(encoding="utf-8").splitlines()
-        if not line.startswith("import ")  # in the page, the modules are one
-    )
-    data = json.dumps({"title": title, "sheets": sheets}, separators=(",", ":"))
-    for letter in "<>&":
-        data = data.replace(letter, f"\\u{ord(letter):04x}")
-    return Template((web / "page.html").read_text(encoding="utf-8")).substitute(
-        policy=f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
-        "base-uri 'none'; form-action 'none'",
-        title=html.escape(title).encode("ascii", "xmlcharrefreplace").decode("ascii"),
-        style=style,
-        data=data,
-        script=script,
-    )
-
-
-def _hash(text: str) -> str:
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+    data = {"title": title, "sheets": sheets}
+    return assemble("page.html", data, styles=("page.css",), modules=MODULES)

@@ -1,15 +1,9 @@
 """One self-contained HTML page of pictures and where their captions looked, word by word."""
 
-import base64
-import hashlib
-import html
-import json
 import struct
 import zlib
 from collections.abc import Sequence
-from importlib import resources
 from pathlib import Path
-from string import Template
 from typing import Any
 
 import numpy as np
@@ -17,6 +11,7 @@ from jaxtyping import Int16, UInt8
 from torch import Tensor
 
 from regard.files import whole
+from regard.viewing.assembling import assemble, in_letters
 from regard.viewing.packing import FULL, encode, pack
 from regard.viewing.pictures import BLUR, LEAST_BLUR, OPACITY, PictureSheet
 
@@ -98,45 +93,20 @@ def _describe(sheet: PictureSheet) -> dict[str, Any]:
     return {
         "title": sheet.title,
         "words": list(sheet.words),
-        "png": _text(png(sheet.image)),
+        "png": in_letters(png(sheet.image)),
         "size": list(sheet.image.shape[1:]),
         "height": rows,
         "width": columns,
         "bits": FULL,
         "least": EVERY,
-        "maps": [_text(one) for one in maps],
+        "maps": [in_letters(one) for one in maps],
         "chosen": None if sheet.chosen is None else sheet.chosen.tolist(),
         "boxes": None if sheet.boxes is None else [box and list(box) for box in sheet.boxes],
     }
 
 
 def _assemble(title: str, sheets: list[dict[str, Any]]) -> str:
-    """Fill the page; it is pure ASCII, and runs no script but its own."""
-    web = resources.files("regard.viewing") / "web"
-    style = "\n".join((web / name).read_text(encoding="utf-8") for name in STYLES)
-    script = "\n".join(
-        line
-        for name in MODULES
-        for line in (web / name).read_text(encoding="utf-8").splitlines()
-        if not line.startswith("import ")  # in the page, the modules are one
-    )
     look = {"opacity": OPACITY, "blur": BLUR, "leastBlur": LEAST_BLUR}
-    data = json.dumps({"title": title, "look": look, "sheets": sheets}, separators=(",", ":"))
-    for letter in "<>&":
-        data = data.replace(letter, f"\\u{ord(letter):04x}")
-    return Template((web / "pictures.html").read_text(encoding="utf-8")).substitute(
-        policy=f"default-src 'none'; img-src data:; script-src '{_hash(script)}'; "
-        f"style-src '{_hash(style)}'; base-uri 'none'; form-action 'none'",
-        title=html.escape(title).encode("ascii", "xmlcharrefreplace").decode("ascii"),
-        style=style,
-        data=data,
-        script=script,
-    )
-
-
-def _text(content: bytes) -> str:
-    return base64.b64encode(content).decode("ascii")
-
-
-def _hash(text: str) -> str:
-    return f"sha256-{_text(hashlib.sha256(text.encode()).digest())}"
+    data = {"title": title, "look": look, "sheets": sheets}
+    images = "img-src data:; "
+    return assemble("pictures.html", data, styles=STYLES, modules=MODULES, allowed=images)

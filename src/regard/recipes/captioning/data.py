@@ -93,8 +93,9 @@ class DrawnScenes(CaptionData):
         from regard.recipes.captioning.teller import Shown
         from regard.tasks.images import centre_crop, open_image, to_tensor
 
-        number = example_number(name, TESTED)
+        number = example_number(name)
         if number is not None:
+            check_number(number, TESTED)
             image = self._test(number + 1)[number].image
         else:
             opened = open_image(Path(name), name)
@@ -109,14 +110,17 @@ class DrawnScenes(CaptionData):
         ).test
 
 
-def example_number(name: str, count: int) -> int | None:
+def example_number(name: str) -> int | None:
     """The number of a test image that a name as ``#3`` means; None for the name of a file."""
-    if not name.startswith(EXAMPLE) or not name[1:].isdigit():
-        return None
+    digits = name.removeprefix(EXAMPLE)
+    return int(digits) if name != digits and digits.isdecimal() else None
+
+
+def check_number(number: int, count: int) -> None:
+    """Raise where there is no test image of this number."""
     from regard.tasks.images import ImageError
 
-    if int(name[1:]) >= count:
+    if number >= count:
         raise ImageError(
-            f"{name}: there are {count} test images, {EXAMPLE}0 to {EXAMPLE}{count - 1}"
+            f"{EXAMPLE}{number}: there are {count} test images, {EXAMPLE}0 to {EXAMPLE}{count - 1}"
         )
-    return int(name[1:])

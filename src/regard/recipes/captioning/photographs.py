@@ -1,7 +1,6 @@
 """Photographs: a frozen network's features of them, worked out once and kept on disk."""
 
 import hashlib
-import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from regard.recipes.captioning.data import Albums, CaptionData, example_number
+from regard.recipes.captioning.data import Albums, CaptionData, check_number, example_number
 from regard.recipes.knobs import knob
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from regard.tasks.captioned import Captioned, CaptionedSplit
     from regard.vision import EfficientNetGrid, FeatureCache
 
-EXAMPLE_NAME = re.compile(r"#\d+")
 SIDE = 224  # pixels of what the network sees
 CHANNELS = 1280  # of the features that it gives
 
@@ -61,12 +59,13 @@ class Photographs(CaptionData):
         from regard.recipes.captioning.albums import Given
         from regard.recipes.captioning.teller import Shown
 
-        if EXAMPLE_NAME.fullmatch(name):
-            split = self.split()
-            number = example_number(name, len(split.test))
-            image = _prepared(split.pictures.read(split.test[number or 0].name), name)
-        else:
+        number = example_number(name)
+        if number is None:
             image = _prepared(Path(name), name)
+        else:
+            split = self.split()
+            check_number(number, len(split.test))
+            image = _prepared(split.pictures.read(split.test[number].name), name)
         network = _network()
         grid = network(image.unsqueeze(0)).reshape(1, *network.grid, -1)
         return Shown(image, Given(grid, torch.tensor([network.grid])))

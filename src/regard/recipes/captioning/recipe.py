@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 from regard.recipes.captioning.data import CaptionData
 from regard.recipes.captioning.systems import CaptionerSystem
 from regard.recipes.course import Course
+from regard.recipes.searching import FIVE_BEAMS, Searching
 from regard.recipes.spelling import Spelling
-from regard.recipes.translation.recipe import FIVE_BEAMS, Searching
 
 if TYPE_CHECKING:
     from regard.recipes.captioning.experiment import Taught

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from regard.recipes.course import Course
 from regard.recipes.knobs import knob
+from regard.recipes.searching import FIVE_BEAMS, Searching
 from regard.recipes.spelling import Spelling
 from regard.recipes.translation.data import Multi30k
-from regard.recipes.translation.recipe import FIVE_BEAMS, Searching
 from regard.recipes.translation.systems import System
 
 if TYPE_CHECKING:

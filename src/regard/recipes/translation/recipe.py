@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from regard.recipes.course import Course
-from regard.recipes.knobs import COUNT, NOT_NEGATIVE, knob
+from regard.recipes.knobs import NOT_NEGATIVE, knob
+from regard.recipes.searching import FIVE_BEAMS, Searching
 from regard.recipes.spelling import Spelling
 from regard.recipes.translation.data import Data
 from regard.recipes.translation.systems import System
@@ -15,33 +16,10 @@ from regard.recipes.translation.systems import System
 if TYPE_CHECKING:
     from regard.recipes.measured import Measured
     from regard.recipes.translation.experiment import Translating
-    from regard.recipes.translation.interpreter import Interpreter, Search
+    from regard.recipes.translation.interpreter import Interpreter
     from regard.recipes.translation.lessons import Lesson
     from regard.tasks import Encoding, Pair, Split
     from regard.training import Journal, Outcome, RunFolder
-
-
-@dataclass(frozen=True)
-class Searching:
-    """How a trained translator looks for its words."""
-
-    beams: int = knob(5, "hypotheses that grow side by side; 1 is greedy", COUNT)
-    length_power: float = knob(
-        1.0, "log-probabilities are divided by length to this power", NOT_NEGATIVE
-    )
-
-    def search(self) -> "Search":
-        """The way to find words that the knobs name."""
-        from functools import partial
-
-        from regard.models import beam, greedy
-
-        if self.beams == 1:
-            return greedy
-        return partial(beam, beams=self.beams, length_power=self.length_power)
-
-
-FIVE_BEAMS = Searching()
 
 
 @dataclass(frozen=True)
