@@ -180,7 +180,7 @@ def test_scores_err_at_most_twice_as_much_as_single_precision_tanh(scale, engine
     inputs = torch.randn(2, 61, 256) * scale, torch.randn(2, 67, 256) * scale, torch.randn(256)
     inputs[0][0, 0] = -inputs[1][0, 0]  # where large projections cancel
     exact = plain.scores(*(each.double() for each in inputs))
-    ours = (operators.SCORES(*inputs) - exact).abs()
+    ours = (operators.SCORES(*inputs, None) - exact).abs()
     theirs = (plain.scores(*inputs) - exact).abs()
     assert ours.max() <= 2 * theirs.max()
     assert ours.square().mean() <= 4 * theirs.square().mean()
@@ -193,8 +193,8 @@ def test_the_exponentials_are_left_before_they_overflow(dtype):
         query = torch.full((1, 2, 3), limit * factor, dtype=dtype)
         inputs = query, query.clone(), torch.ones(3, dtype=dtype)
         assert type(tiles.choose(*inputs, None)) is kind
-        assert_close(operators.SCORES(*inputs), plain.scores(*inputs))
-        assert_close(operators.SCORES(-query, *inputs[1:]), torch.zeros(1, 2, 2, dtype=dtype))
+        assert_close(operators.SCORES(*inputs, None), plain.scores(*inputs))
+        assert_close(operators.SCORES(-query, *inputs[1:], None), torch.zeros(1, 2, 2, dtype=dtype))
 
 
 def test_leading_axes_broadcast(engine, always_fused):
@@ -225,7 +225,7 @@ def test_gradients_pass_gradcheck(engine):
     assert torch.autograd.gradcheck(
         lambda *each: operators.ATTENTION(*each, mask, None)[:2], inputs
     )
-    assert torch.autograd.gradcheck(operators.SCORES, inputs[:3])
+    assert torch.autograd.gradcheck(operators.SCORES, (*inputs[:3], None))
 
 
 def test_second_derivatives_pass_gradgradcheck(engine):
@@ -233,7 +233,7 @@ def test_second_derivatives_pass_gradgradcheck(engine):
     assert torch.autograd.gradgradcheck(
         lambda *each: operators.ATTENTION(*each, mask, None)[:2], inputs
     )
-    assert torch.autograd.gradgradcheck(operators.SCORES, inputs[:3])
+    assert torch.autograd.gradgradcheck(operators.SCORES, (*inputs[:3], None))
 
 
 def test_a_slope_that_depends_on_the_inputs_is_not_followed_twice(always_fused):
@@ -251,7 +251,7 @@ def test_a_slope_that_depends_on_the_inputs_is_not_followed_twice(always_fused):
 
 def test_operators_pass_the_checks_of_torch():
     inputs, mask = draw(query=3, key=5), with_empty_row(query=3, key=5)
-    torch.library.opcheck(operators.SCORES, inputs[:3])
+    torch.library.opcheck(operators.SCORES, (*inputs[:3], None))
     for each in (None, mask):
         torch.library.opcheck(operators.ATTENTION, (*inputs, each, None))
 
@@ -259,10 +259,10 @@ def test_operators_pass_the_checks_of_torch():
 def test_fake_tensors_have_the_shapes_and_dtypes_of_real_ones():
     for dtype in (torch.float32, torch.bfloat16):
         inputs = [each.detach() for each in draw(dtype=dtype)]
-        real = (operators.SCORES(*inputs[:3]), *operators.ATTENTION(*inputs, None, None))
+        real = (operators.SCORES(*inputs[:3], None), *operators.ATTENTION(*inputs, None, None))
         with torch._subclasses.FakeTensorMode() as mode:
             faked = [mode.from_tensor(each) for each in inputs]
-            fake = (operators.SCORES(*faked[:3]), *operators.ATTENTION(*faked, None, None))
+            fake = (operators.SCORES(*faked[:3], None), *operators.ATTENTION(*faked, None, None))
         assert [(each.shape, each.dtype) for each in fake] == [(r.shape, r.dtype) for r in real]
 
 

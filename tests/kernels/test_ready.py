@@ -36,6 +36,26 @@ def test_the_second_look_at_the_same_keys_finds_them_ready(drawn):
     assert_close(first, (2 * key).exp())
 
 
+def test_scores_by_themselves_use_what_is_kept_and_stay_right(drawn):
+    query, key, vector, _ = drawn
+    key = key.requires_grad_() * 1  # not a leaf, as keys that a layer has made
+    first = keeping.ready(query, key)
+    assert_close(additive.scores(query, key, vector), plain.scores(query, key, vector))
+    first.zero_()  # as if they had been other keys: nobody makes them anew
+    wrong = additive.scores(query, key, vector)
+    assert not torch.allclose(wrong, plain.scores(query, key, vector))
+
+
+def test_gradients_of_scores_by_kept_exponentials_are_right(drawn):
+    query, key, vector, _ = drawn
+    found = []
+    for score in (additive.scores, plain.scores):
+        leaf = key.clone().requires_grad_()
+        score(query, leaf * 1, vector).sin().sum().backward()
+        found.append(leaf.grad)
+    assert_close(*found)
+
+
 def test_keys_that_were_changed_are_made_ready_anew(drawn):
     query, key, vector, value = drawn
     additive.attend(query, key, vector, value)

@@ -1,5 +1,7 @@
 """The captioner: the translator's decoder over a grid, with soft or hard looks in one slot."""
 
+import re
+
 import pytest
 import torch
 from torch.testing import assert_close
@@ -7,7 +9,7 @@ from torch.testing import assert_close
 from regard import Attention, record
 from regard.models import Captioner, ConvolutionalGrid, FeatureGrid, Marks, beam, greedy
 from regard.models.images import cells
-from regard.normalisers import Hard, Mixed, Softmax
+from regard.normalisers import Hard, Mixed, Softmax, Sparsemax, StraightThrough
 from regard.scores import Additive
 
 VOCABULARY, SIZE, STATE = 11, 32, 7
@@ -163,6 +165,31 @@ def test_it_comes_back_from_a_folder(pictures, tmp_path):
     assert_close(again(*pictures)[0], model(*pictures)[0])
 
 
+@pytest.mark.parametrize(
+    ("normaliser", "chooses"),
+    [
+        (Softmax(), False),
+        (Sparsemax(), False),
+        (Hard(), True),
+        (Mixed(Hard(), Softmax()), True),
+        (StraightThrough(Softmax()), True),
+    ],
+    ids=repr,
+)
+def test_it_knows_whether_each_look_takes_one_cell(normaliser, chooses):
+    assert captioner(normaliser=normaliser).chooses is chooses
+
+
+@pytest.mark.parametrize("wrong", [(65, 64), (64, 72), (0, 8)])
+def test_a_size_that_no_image_of_the_batch_can_have_is_refused(wrong):
+    images, sizes = torch.zeros(2, 3, 64, 64), torch.tensor([[64, 64], wrong])
+    with pytest.raises(ValueError, match=re.escape(f"64 x 64, but sizes[1] is {wrong}")):
+        ConvolutionalGrid(8)(images, sizes)
+    features = torch.zeros(2, 64, 64, 5)
+    with pytest.raises(ValueError, match=re.escape(f"sizes[1] is {wrong}")):
+        FeatureGrid(5, 8)(features, sizes)
+
+
 def test_a_size_that_does_not_split_is_refused():
-    with pytest.raises(ValueError, match="size must be a multiple of 4, but size=21"):
+    with pytest.raises(ValueError, match="size must be a multiple of 2, but size=21"):
         ConvolutionalGrid(21)

@@ -41,6 +41,7 @@ MODELS = {
     "Luong general, local-p": lambda: luong(
         Attention(General(query_size=8, key_size=8), window=Predictive(query_size=8, radius=3))
     ),
+    "Luong both ways": lambda: luong(Attention(Dot()), both_ways=True),
     "Transformer": lambda: Transformer(**SIZES, **HEADS),
 }
 every_model = pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
@@ -88,6 +89,20 @@ def test_filling_changes_nothing(make):
         else:
             whole = together[i : i + 1]
         assert_close(alone, whole, atol=1e-5, rtol=1e-4)
+
+
+@pytest.mark.parametrize(("both_ways", "moved"), [(False, 1), (True, 9)])
+def test_luongs_encoder_reads_forwards_or_both_ways(both_ways, moved):
+    encoder = made(lambda: luong(Attention(Dot()), both_ways=both_ways)).encoder
+    changed = SOURCE[:1].clone()
+    changed[0, -1] = 3 + (changed[0, -1] == 3)
+    before, after = encoder(SOURCE[:1], LENGTHS[:1]), encoder(changed, LENGTHS[:1])
+    assert int((before.annotations != after.annotations).any(dim=-1).sum()) == moved
+
+
+def test_luongs_encoder_halves_its_width_only_where_it_is_even():
+    with pytest.raises(ValueError, match="it is even, but size=7"):
+        Luong(Attention(Dot()), **SIZES, size=7, both_ways=True)
 
 
 @every_model

@@ -7,10 +7,19 @@ from torch.testing import assert_close
 import regard
 from regard import running
 from regard.command import main
+from regard.metrics import attention_inside
+from regard.normalisers import Softmax
 from regard.recipes import RECIPES, turn, values_of
 from regard.recipes.captioning.albums import SceneAlbum
 from regard.recipes.captioning.experiment import Taught, Telling
-from regard.recipes.captioning.lessons import CaptionBatch, HardLesson, SoftLesson
+from regard.recipes.captioning.lessons import (
+    CaptionBatch,
+    Doubly,
+    Draws,
+    Lesson,
+    Pointing,
+    cells_touched,
+)
 from regard.tasks.scenes import make_scenes
 from regard.training import RunFolder
 
@@ -78,6 +87,15 @@ def test_hard_attention_tells_by_its_mean_its_best_or_by_drawing(runs, way):
     assert alike is (way != "drawn")
 
 
+def test_the_same_command_draws_the_same_looks(runs, capsys):
+    said = []
+    for seed in ("0", "0", "1"):
+        drawn = ["run", str(runs["hard"]), "#1", "--set", "tell_by=drawn", "--seed", seed, "--json"]
+        assert main(drawn) == 0
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1] != said[2]
+
+
 def test_another_way_to_tell_is_refused(runs):
     recipe = turn(running.opened(runs["hard"]), {"tell_by": "luck"})
     with pytest.raises(ValueError, match="must be one of expectation, best, drawn"):
@@ -97,7 +115,7 @@ def test_words_and_looks_are_measured(runs, kind):
 
 
 def telling_of(teller, album):
-    taught = Taught(teller.model, SoftLesson(0.0, 1.0))
+    taught = Taught(teller.model, Lesson(0.0, [Doubly(1.0)]))
     return Telling(taught, teller, album, album, batch=8, seed=0)
 
 
@@ -123,6 +141,7 @@ def filled(batch):
         *batch[:2],
         torch.cat([batch.words, blank], dim=1),
         torch.cat([batch.following, blank], dim=1),
+        torch.cat([batch.boxes, blank.unsqueeze(-1).expand(-1, -1, 4)], dim=1),
     )
 
 
@@ -130,20 +149,20 @@ def test_filling_adds_nothing_to_the_loss_of_soft_attention(runs):
     teller = regard.load(runs["soft"])
     album = SceneAlbum(make_scenes(20, seed=2))
     batch = telling_of(teller, album).epoch(1)[0]
-    lesson = SoftLesson(0.0, 1.0)
+    lesson = Lesson(0.0, [Doubly(1.0)])
     loss, longer = lesson(teller.model, batch), lesson(teller.model, filled(batch))
     assert_close(loss.total, longer.total)
     assert loss.count == longer.count
-    assert SoftLesson(0.0, 0.0)(teller.model, batch).total < loss.total
+    assert Lesson(0.0)(teller.model, batch).total < loss.total
 
 
 def test_hard_attention_refuses_filling_and_shows_the_loss_of_the_words(runs):
     teller = regard.load(runs["hard"])
     album = SceneAlbum(make_scenes(20, seed=2))
     batch = telling_of(teller, album).epoch(1)[0]
-    lesson = HardLesson(0.0, 0.1, 0.01)
+    lesson = Lesson(0.0, [Draws(0.1, 0.01)])
     torch.manual_seed(0)
-    words = SoftLesson(0.0, 0.0)(teller.model, batch).total
+    words = Lesson(0.0)(teller.model, batch).total
     torch.manual_seed(0)
     assert_close(lesson(teller.model, batch).total, words)
     with pytest.raises(ValueError, match="without filling"):
@@ -152,11 +171,41 @@ def test_hard_attention_refuses_filling_and_shows_the_loss_of_the_words(runs):
 
 def test_the_baseline_of_hard_attention_is_kept_with_the_run(runs):
     recipe = running.opened(runs["hard"])
-    assert isinstance(recipe.system.kind.lesson(0.0), HardLesson)
+    assert [type(term) for term in recipe.system.kind.terms()] == [Draws]
     from regard.parameters import read_weights
 
     weights = read_weights(str(runs["hard"] / "model.safetensors")).tensors
-    assert weights["lesson.score_function.baseline"] < 0  # log-likelihoods
+    assert weights["lesson.terms.0.score_function.baseline"] < 0  # log-likelihoods
+
+
+def test_cells_are_touched_where_the_measure_counts_them():
+    boxes = torch.tensor([[[0, 8, 9, 16], [0, 0, 0, 0]]])
+    touched = cells_touched(boxes, torch.tensor([[32, 32]]), (4, 4)).reshape(2, 4, 4)
+    assert touched[0].nonzero().tolist() == [[0, 1], [1, 1]]  # 9 > 8, but 16 is the next cell's
+    assert not touched[1].any()
+    look = torch.rand(1, 4, 4).softmax(dim=-1) / 4
+    inside = attention_inside(look, [(0, 8, 9, 16)], size=(32, 32))
+    assert inside == pytest.approx(float(look[0][touched[0]].sum()))
+
+
+@pytest.mark.parametrize("kind", ["soft", "hard"])
+def test_pointing_is_the_logarithm_of_what_lies_inside(runs, kind):
+    teller = regard.load(runs[kind])
+    teller.model.tell_by(Softmax())
+    album = SceneAlbum(make_scenes(20, seed=2))
+    batch = telling_of(teller, album).epoch(1)[0]
+    encoded = teller.model.encoder(batch.inputs, batch.sizes)
+    logits, looks = teller.model.decoder(encoded, batch.words)
+    weights = torch.cat([seen.weights for seen in looks], dim=-2)
+    inside = (weights * cells_touched(batch.boxes, batch.sizes, encoded.grid)).sum(dim=-1)
+    wanted = -0.5 * inside[batch.boxes.any(dim=-1)].log().sum()
+    assert_close(Pointing(0.5)(encoded, batch, logits, looks), wanted)
+
+
+def test_looks_cannot_be_taught_without_boxes():
+    recipe = turn(RECIPES["captions-flickr8k"], {"guidance": 0.3})
+    with pytest.raises(ValueError, match=r"--guidance 0\.3 needs the boxes .* flickr8k"):
+        recipe._terms()
 
 
 def test_one_image_that_cannot_be_read_stops_no_other(runs, image, tmp_path, capsys):

@@ -47,11 +47,13 @@ def recipe_of(folder, captions="captions.tsv"):
     return turn(RECIPES["captions-pictures"], files)
 
 
-def test_own_pictures_are_trained_told_measured_and_drawn(pictures, capsys):
+def test_own_pictures_are_trained_told_measured_and_drawn(pictures, capsys, monkeypatch, tmp_path):
     run, sizes = pictures / "run", [word for size in SIZES for word in (f"--{size}", "8")]
-    files = ["--captions", pictures / "captions.tsv", "--images", pictures / "images"]
+    monkeypatch.chdir(pictures)
+    files = ["--captions", "captions.tsv", "--images", "images"]
     arguments = ["train", "captions-pictures", *files, *TINY, *sizes, "--to", run]
     assert main([str(word) for word in arguments]) == 0
+    monkeypatch.chdir(tmp_path.parent)  # a run goes on from any folder
     lines = (run / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
     judged = json.loads(lines[-1])["validation"]
     assert next(iter(judged)) == "BLEU-4"  # one caption each, and still not by exactness

@@ -19,6 +19,7 @@ def add_knob(group: Any, knob: Knob) -> None:
             flag,
             dest=PREFIX + knob.name,
             nargs="+",
+            type=absolute if knob.is_path else str,
             metavar="FILE",
             default=SUPPRESS,
             help=knob.about,
@@ -28,11 +29,16 @@ def add_knob(group: Any, knob: Knob) -> None:
     group.add_argument(
         flag,
         dest=PREFIX + knob.name,
-        type=kind,
-        metavar=kind.__name__.upper(),
+        type=absolute if knob.is_path else kind,
+        metavar="PATH" if knob.is_path else kind.__name__.upper(),
         default=SUPPRESS,
-        help=f"{knob.about} (default: {value})",
+        help=knob.about if knob.is_path else f"{knob.about} (default: {value})",
     )
+
+
+def absolute(path: str) -> str:
+    """A path as a run keeps it, so that it goes on from any folder."""
+    return str(Path(path).absolute())
 
 
 def set_for_once(recipe: Recipe, words: Sequence[str]) -> Recipe:
@@ -57,12 +63,7 @@ def set_for_once(recipe: Recipe, words: Sequence[str]) -> Recipe:
 def turned(given: Namespace) -> dict[str, Any]:
     """The knobs that were given on the command line."""
     return {
-        name.removeprefix(PREFIX): _absolute(value) if isinstance(value, list) else value
+        name.removeprefix(PREFIX): tuple(value) if isinstance(value, list) else value
         for name, value in vars(given).items()
         if name.startswith(PREFIX)
     }
-
-
-def _absolute(files: Sequence[str]) -> tuple[str, ...]:
-    """Files as a run keeps them, so that it goes on from any folder."""
-    return tuple(str(Path(file).absolute()) for file in files)

@@ -119,7 +119,7 @@ def _add_run(commands: Any) -> None:
     command.add_argument(
         "--sample", type=float, metavar="TEMPERATURE", help="draw words; colder is safer"
     )
-    command.add_argument("--seed", type=int, default=0, help="seed of --sample (default: 0)")
+    command.add_argument("--seed", type=int, default=0, help="seed of what is drawn (default: 0)")
     _add_set(command)
     _add_json(command)
 

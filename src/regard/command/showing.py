@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from regard.command.options import set_for_once
+from regard.command.using import fix_draws
 from regard.running import find, knobs_in, opened
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def show(given: Namespace) -> int:
     folder = find(given.run)
     recipe = set_for_once(opened(folder), given.set)
     runner = recipe.load(folder)
+    fix_draws(0)
     inputs = given.inputs or recipe.examples()
     from regard.viewing import save
 

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from regard.attention import Attention, Memory
 from regard.models.decoding import Advance, Advanced, Decoder, Stepper
 from regard.models.translating import Translator
-from regard.normalisers import Normaliser
+from regard.normalisers import Hard, Mixed, Normaliser, StraightThrough
 from regard.recurrence import StackedMemoryCells
 from regard.shapes import Number
 
@@ -144,3 +144,8 @@ class Captioner(Translator):
     def tell_by(self, normaliser: Normaliser) -> None:
         """Put another normaliser into the look: what was trained by draws may tell by the mean."""
         self.decoder.stepper.look.normaliser = normaliser
+
+    @property
+    def chooses(self) -> bool:
+        """Whether each look takes one cell, rather than a share of each."""
+        return isinstance(self.decoder.stepper.look.normaliser, Hard | Mixed | StraightThrough)

@@ -25,12 +25,12 @@ class ConvolutionalGrid(nn.Module):
 
     def __init__(self, size: int, *, dropout: Number = 0.0) -> None:
         super().__init__()
-        if size < 4 or size % 4:
-            raise ValueError(f"size must be a multiple of 4, but size={size}")
+        if size < 2 or size % 2:
+            raise ValueError(f"size must be a multiple of 2, but size={size}")
         self.steps = nn.ModuleList(
             [
-                _convolve(3, size // 4, width=5, stride=2),
-                _convolve(size // 4, size // 2),
+                _convolve(3, size // 2, width=5, stride=2),
+                _convolve(size // 2, size // 2),
                 nn.MaxPool2d(2, ceil_mode=True),
                 _convolve(size // 2, size),
                 nn.MaxPool2d(2, ceil_mode=True),
@@ -41,6 +41,7 @@ class ConvolutionalGrid(nn.Module):
 
     def forward(self, images: Images, sizes: Sizes) -> Encoded:
         """Annotations (batch, cell, size), cells row by row; the summary is their mean."""
+        check_sizes(sizes, *images.shape[-2:])
         extents = sizes
         grid = _cleared(images.to(next(self.parameters()).dtype) / 127.5 - 1, extents)
         for step, pixels in zip(self.steps, PIXELS, strict=True):
@@ -69,6 +70,7 @@ class FeatureGrid(nn.Module):
     def forward(self, features: Float[Tensor, "batch row column channel"], sizes: Sizes) -> Encoded:
         """Annotations (batch, cell, size); ``sizes`` are rows and columns that are there."""
         rows, columns = features.shape[1:3]
+        check_sizes(sizes, rows, columns)
         there = cells(sizes, rows, columns)
         flat = features.to(self.to_annotation.weight.dtype).flatten(1, 2)
         shown = self.normalise(torch.where(there.mT, flat, 0))
@@ -76,13 +78,24 @@ class FeatureGrid(nn.Module):
         return as_encoded(annotations, there, (rows, columns))
 
 
-def cells(sizes: Sizes, rows: int, columns: int) -> Bool[Tensor, "batch 1 cell"]:
-    """Which cells of a grid are there, where each image has its own number of rows and columns."""
+def check_sizes(sizes: Sizes, height: int, width: int) -> None:
+    """Raise where sizes are not the heights and widths of images in a batch of this size."""
     if sizes.dim() != 2 or sizes.shape[1] != 2:
         raise ValueError(
             "sizes holds the height and the width of each image, (batch, 2), but its shape is "
             f"{tuple(sizes.shape)}"
         )
+    outside = ((sizes < 1) | (sizes > sizes.new_tensor([height, width]))).any(dim=1)
+    if bool(outside.any()):
+        place = int(outside.nonzero()[0])
+        raise ValueError(
+            f"the images are filled up to {height} x {width}, but sizes[{place}] is "
+            f"{tuple(sizes[place].tolist())}"
+        )
+
+
+def cells(sizes: Sizes, rows: int, columns: int) -> Bool[Tensor, "batch 1 cell"]:
+    """Which cells of a grid are there, where each image has its own number of rows and columns."""
     down = torch.arange(rows, device=sizes.device) < sizes[:, :1]
     across = torch.arange(columns, device=sizes.device) < sizes[:, 1:]
     return (down.unsqueeze(2) & across.unsqueeze(1)).flatten(1).unsqueeze(1)

@@ -66,7 +66,7 @@ class StepThenLook(Stepper):
             top = hidden[..., -state.fed.shape[-1] :]
             seen = self.look(top, memory, mask=self.scope(state.step, memory.length))
             both = torch.cat([seen.context, top], dim=-1)
-            attentional = self.to_attentional(self.dropout(both)).tanh()
+            attentional = self.to_attentional(both).tanh()
             following = LuongState(hidden, cell, attentional, state.step + 1)
             return Advanced(following, attentional, seen)
 
@@ -74,14 +74,36 @@ class StepThenLook(Stepper):
 
 
 class MemoryCellEncoder(nn.Module):
-    """A stack of LSTM layers over the source; annotations are the states of the top layer."""
+    """A stack of LSTM layers over the source; annotations are the states of the top layer.
 
-    def __init__(self, vocabulary: int, *, size: int, layers: int, dropout: Number = 0.0) -> None:
+    The paper's read forwards alone. ``both_ways`` gives half of each layer's width to cells that
+    read backwards, so that an annotation knows of the words behind it.
+    """
+
+    def __init__(
+        self,
+        vocabulary: int,
+        *,
+        size: int,
+        layers: int,
+        both_ways: bool = False,
+        dropout: Number = 0.0,
+    ) -> None:
         super().__init__()
+        ways = 1 + both_ways
+        if size % ways:
+            raise ValueError(f"half the width reads each way, so it is even, but size={size}")
         self.embedding = nn.Embedding(vocabulary, size)
         self.dropout = nn.Dropout(dropout)
         between = dropout if layers > 1 else 0.0
-        self.cells = nn.LSTM(size, size, layers, batch_first=True, dropout=between)
+        self.cells = nn.LSTM(
+            size,
+            size // ways,
+            layers,
+            batch_first=True,
+            dropout=between,
+            bidirectional=both_ways,
+        )
 
     def forward(
         self, words: Int[Tensor, "batch source"], lengths: Int[Tensor, " batch"]
@@ -93,8 +115,8 @@ class MemoryCellEncoder(nn.Module):
         )
         states, (hidden, cell) = self.cells(packed)
         annotations, _ = pad_packed_sequence(states, batch_first=True, total_length=words.shape[1])
-        summary = torch.cat([*hidden, *cell], dim=-1)
-        return Encoded(self.dropout(annotations), padding(lengths, words.shape[1]), summary)
+        summary = torch.cat([*hidden, *cell], dim=-1)  # ways side by side, layer by layer
+        return Encoded(annotations, padding(lengths, words.shape[1]), summary)
 
 
 class FromLastStates(nn.Module):
@@ -135,6 +157,7 @@ class Luong(Translator):
     https://arxiv.org/abs/1508.04025 Which attention is the ``look``'s business:
     ``Attention(Dot())``, ``General``, ``Concat`` or ``FromQuery`` (location), all over keys of
     ``size``; local-p is its ``window=Predictive(...)``, local-m the ``scope`` ``Around(radius)``.
+    ``both_ways`` lets the encoder read backwards, too, which the paper's does not.
     The paper's sizes: size 1000, 4 layers, vocabularies of 50,000, source back to front.
     """
 
@@ -146,6 +169,7 @@ class Luong(Translator):
         target_vocabulary: int,
         size: int,
         layers: int = 1,
+        both_ways: bool = False,
         scope: Scope | None = None,
         dropout: Number = 0.0,
     ) -> None:
@@ -155,11 +179,12 @@ class Luong(Translator):
             target_vocabulary=target_vocabulary,
             size=size,
             layers=layers,
+            both_ways=both_ways,
             scope=scope,
             dropout=dropout,
         )
         self.encoder = MemoryCellEncoder(
-            source_vocabulary, size=size, layers=layers, dropout=dropout
+            source_vocabulary, size=size, layers=layers, both_ways=both_ways, dropout=dropout
         )
         cells = StackedMemoryCells(input_size=size, fed_size=size, size=size, layers=layers)
         self.decoder = Decoder(

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple, TypeVar
 
 Made = TypeVar("Made")
-HELP, LIMITS = "about", "limits"
+HELP, LIMITS, PATH = "about", "limits", "path"
 
 
 class Limits(NamedTuple):
@@ -37,6 +37,7 @@ class Knob(NamedTuple):
     value: Any
     about: str
     limits: Limits
+    is_path: bool  # of a file or folder, or several
 
 
 ANY_NUMBER = Limits()
@@ -44,7 +45,12 @@ ANY_NUMBER = Limits()
 
 def knob(default: Any, about: str, limits: Limits = ANY_NUMBER) -> Any:
     """A field that a person may turn, with its default, a line of help and its limits."""
-    return field(default=default, metadata={HELP: about, LIMITS: limits})
+    return field(default=default, metadata={HELP: about, LIMITS: limits, PATH: False})
+
+
+def path_knob(default: Any, about: str) -> Any:
+    """A field with a path, or with several: a run keeps them so that it goes on from any folder."""
+    return field(default=default, metadata={HELP: about, LIMITS: ANY_NUMBER, PATH: True})
 
 
 COUNT = Limits(1)  # at least one
@@ -59,8 +65,8 @@ def knobs_of(recipe: Any) -> dict[str, Knob]:
     for part, each in _walk(recipe):
         if each.name in found:
             raise ValueError(f"two parts of {type(recipe).__name__} have a knob {each.name!r}")
-        about, limits = each.metadata[HELP], each.metadata[LIMITS]
-        found[each.name] = Knob(each.name, getattr(part, each.name), about, limits)
+        about, limits, is_path = (each.metadata[key] for key in (HELP, LIMITS, PATH))
+        found[each.name] = Knob(each.name, getattr(part, each.name), about, limits, is_path)
     return found
 
 

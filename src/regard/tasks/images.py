@@ -45,7 +45,9 @@ def open_image(data: bytes | Path, name: str) -> "PIL.Image.Image":
                 "its header is damaged, or it has no pixels"
             ) from wrong
         except (module.DecompressionBombError, module.DecompressionBombWarning) as wrong:
-            raise ImageError(f"{name} is too large: {wrong}; make it smaller") from wrong
+            raise ImageError(
+                f"{name} is too large: more than {MOST_PIXELS} pixels in all; make it smaller"
+            ) from wrong
         except Exception as wrong:  # decoders raise whatever they stumble over
             raise ImageError(f"{name} cannot be opened ({_told(wrong)})") from wrong
         with image:

@@ -36,7 +36,8 @@ def _scores(query: Tensor, key: Tensor, vector: Tensor) -> Tensor:
     lead = _lead(query, key)
     if equation_wanted() or _few(query, key, lead):
         return plain.scores(query, key, vector)
-    flat: Tensor = SCORES(_flat(query, lead), _flat(key, lead), vector)
+    flat_key = _flat(key, lead)
+    flat: Tensor = SCORES(_flat(query, lead), flat_key, vector, ready(query, flat_key))
     return flat if len(lead) == 1 else flat.view(*lead, *flat.shape[1:])
 
 

@@ -23,18 +23,21 @@ def _working(tensor: Tensor) -> Tensor:
     return tensor.detach().to(WORKING.get(tensor.dtype, tensor.dtype))
 
 
-def scores(query: Tensor, key: Tensor, vector: Tensor) -> Tensor:
-    """s_ij = sum_h v_h tanh(q_ih + k_jh), without a query x key x hidden tensor."""
-    scores = passes.score(_working(query), _working(key), _working(vector))
+def scores(query: Tensor, key: Tensor, vector: Tensor, ready: Tensor | None) -> Tensor:
+    """s_ij = sum_h v_h tanh(q_ih + k_jh), without a query x key x hidden tensor.
+
+    ``ready`` is exp(2 key), where other looks have made it.
+    """
+    scores = passes.score(_working(query), _working(key), _working(vector), ready)
     return scores.to(query.dtype)
 
 
 def scores_backward(
-    slope: Tensor, query: Tensor, key: Tensor, vector: Tensor
+    slope: Tensor, query: Tensor, key: Tensor, vector: Tensor, ready: Tensor | None
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Gradients of query, key and vector, given that of the scores."""
     to_query, to_key, to_vector = passes.score_gradients(
-        _working(slope), _working(query), _working(key), _working(vector)
+        _working(slope), _working(query), _working(key), _working(vector), ready
     )
     return to_query.to(query.dtype), to_key.to(key.dtype), to_vector.to(vector.dtype)
 
@@ -93,7 +96,7 @@ def attention_backward(
     )
 
 
-def _fake_scores(query: Tensor, key: Tensor, vector: Tensor) -> Tensor:
+def _fake_scores(query: Tensor, key: Tensor, vector: Tensor, ready: Tensor | None) -> Tensor:
     return query.new_empty(query.shape[0], query.shape[1], key.shape[1])
 
 
@@ -109,8 +112,8 @@ def _fake_attention(
     )
 
 
-def _fake_scores_backward(slope: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
-    return tuple(each.new_empty(each.shape) for each in inputs)
+def _fake_scores_backward(slope: Tensor, *inputs: Any) -> tuple[Tensor, ...]:
+    return tuple(each.new_empty(each.shape) for each in inputs[:3])
 
 
 def _fake_attention_backward(
@@ -123,9 +126,8 @@ def _save_inputs(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
     ctx.save_for_backward(*inputs)
 
 
-def _scores_once(ctx: Any, slope: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    gradients: tuple[Tensor, Tensor, Tensor] = SCORES_BACKWARD(slope, *ctx.saved_tensors)
-    return gradients
+def _scores_once(ctx: Any, slope: Tensor) -> tuple[Tensor | None, ...]:
+    return *SCORES_BACKWARD(slope, *ctx.saved_tensors), None
 
 
 def _save_attention(ctx: Any, inputs: tuple[Any, ...], output: tuple[Tensor, ...]) -> None:
@@ -177,8 +179,11 @@ def _differentiate_twice(
 
 
 def _scores_twice(ctx: Any, *curvature: Tensor) -> tuple[Tensor | None, ...]:
-    slope, *inputs = ctx.saved_tensors
-    return _differentiate_twice(lambda *each: (plain.scores(*each),), inputs, [slope], curvature)
+    slope, *inputs, _ = ctx.saved_tensors
+    gradients = _differentiate_twice(
+        lambda *each: (plain.scores(*each),), inputs, [slope], curvature
+    )
+    return *gradients, None
 
 
 def _attention_twice(ctx: Any, *curvature: Tensor) -> tuple[Tensor | None, ...]:

@@ -14,12 +14,12 @@ from regard.kernels.additive.tiles import choose
 from regard.kernels.threads import spread
 
 
-def score(query: Tensor, key: Tensor, vector: Tensor) -> Tensor:
+def score(query: Tensor, key: Tensor, vector: Tensor, ready: Tensor | None) -> Tensor:
     """s_ij = sum_h v_h tanh(q_ih + k_jh)."""
     scores = query.new_zeros(*query.shape[:2], key.shape[1])
     if scores.numel() == 0 or vector.numel() == 0:
         return scores
-    tiles, pieces = choose(query, key, vector, None), cut(*scores.shape)
+    tiles, pieces = choose(query, key, vector, ready), cut(*scores.shape)
 
     def work(number: int) -> None:
         piece = pieces[number]
@@ -31,12 +31,12 @@ def score(query: Tensor, key: Tensor, vector: Tensor) -> Tensor:
 
 
 def score_gradients(
-    slope: Tensor, query: Tensor, key: Tensor, vector: Tensor
+    slope: Tensor, query: Tensor, key: Tensor, vector: Tensor, ready: Tensor | None
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Take the gradient ``slope`` of the scores on to query, key and vector."""
     if slope.numel() == 0 or vector.numel() == 0:
         return torch.zeros_like(query), torch.zeros_like(key), torch.zeros_like(vector)
-    tiles, pieces = choose(query, key, vector, None), cut(*slope.shape)
+    tiles, pieces = choose(query, key, vector, ready), cut(*slope.shape)
     gradients = tiles.begin(len(pieces))
 
     def work(number: int) -> None:
@@ -124,7 +124,9 @@ def attend_gradients(  # noqa: PLR0913, PLR0917
     """
     batch, queries, keys = *query.shape[:2], key.shape[1]
     if batch * queries * keys == 0:
-        return *score_gradients(query.new_zeros(0), query, key, vector), torch.zeros_like(value)
+        return *score_gradients(query.new_zeros(0), query, key, vector, None), torch.zeros_like(
+            value
+        )
     to_value = torch.empty_like(value, memory_format=torch.contiguous_format)
     tiles, pieces = choose(query, key, vector, ready), cut(batch, queries, keys)
     gradients = tiles.begin(len(pieces))

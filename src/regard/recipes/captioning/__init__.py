@@ -6,10 +6,12 @@ from regard.recipes.captioning.photographs import Flickr8k, OwnPictures
 from regard.recipes.captioning.recipe import Captioning
 from regard.recipes.captioning.systems import CaptionerSystem
 from regard.recipes.course import Falling
+from regard.recipes.guiding import Guiding
 from regard.recipes.spelling import WholeWords
 
 _SMALL = {"annotation_size": 96, "word_size": 64, "state_size": 128, "hidden_size": 64}
 _MINUTES = Falling(epochs=8, batch=64, rate=0.003, smoothing=0.0, patience=20)
+_TAUGHT = Guiding(guidance=0.3)
 _HOUR = Falling(epochs=20, batch=64, rate=0.0005, smoothing=0.1)
 
 
@@ -21,11 +23,12 @@ def _table_one(*values: float) -> dict[str, float]:
 
 CAPTIONS: dict[str, Captioning] = {
     "captions-scenes": Captioning(
-        "drawn scenes into captions with soft attention; no download",
+        "drawn scenes into captions with soft attention, its looks taught; no download",
         CaptionerSystem(Soft(penalty=0.0), **_SMALL, dropout=0.0),
         DrawnScenes(),
         WholeWords(),
         _MINUTES,
+        guiding=_TAUGHT,
     ),
     "captions-scenes-hard": Captioning(
         "the same with hard attention: one cell is drawn for each word",
@@ -33,6 +36,7 @@ CAPTIONS: dict[str, Captioning] = {
         DrawnScenes(),
         WholeWords(),
         _MINUTES,
+        guiding=_TAUGHT,
     ),
     "captions-flickr8k": Captioning(
         "photographs into captions with soft, doubly stochastic attention",

@@ -34,9 +34,9 @@ class Album(ABC):
     def given(self, places: Sequence[int]) -> Given:
         """What an encoder is given of the images at these places."""
 
-    def boxes(self, place: int) -> "Sequence[Box | None] | None":
+    def boxes(self, place: int) -> "Sequence[Box | None]":
         """For each word of the only caption the box of the thing that it names, where known."""
-        return None
+        return ()
 
 
 class SceneAlbum(Album):

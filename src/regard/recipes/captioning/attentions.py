@@ -8,7 +8,7 @@ from regard.recipes.knobs import NOT_NEGATIVE, SHARE, knob
 
 if TYPE_CHECKING:
     from regard.normalisers import Normaliser
-    from regard.recipes.captioning.lessons import Lesson
+    from regard.recipes.captioning.lessons import Term
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class Kind(ABC):
         """The normaliser of the look when the trained model tells."""
 
     @abstractmethod
-    def lesson(self, smoothing: float) -> "Lesson":
-        """The loss of a batch."""
+    def terms(self) -> "list[Term]":
+        """What it adds to the loss of the words."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,10 @@ class Soft(Kind):
     def telling(self) -> "Normaliser":
         return self.normaliser()
 
-    def lesson(self, smoothing: float) -> "Lesson":
-        from regard.recipes.captioning.lessons import SoftLesson
+    def terms(self) -> "list[Term]":
+        from regard.recipes.captioning.lessons import Doubly
 
-        return SoftLesson(smoothing, self.penalty)
+        return [Doubly(self.penalty)] if self.penalty else []
 
 
 TELLING = ("expectation", "best", "drawn")
@@ -80,7 +80,7 @@ class HardDraws(Kind):
             return Softmax()
         return Hard().train(self.tell_by == "drawn")  # which draws while it trains
 
-    def lesson(self, smoothing: float) -> "Lesson":
-        from regard.recipes.captioning.lessons import HardLesson
+    def terms(self) -> "list[Term]":
+        from regard.recipes.captioning.lessons import Draws
 
-        return HardLesson(smoothing, self.reward_weight, self.entropy_weight)
+        return [Draws(self.reward_weight, self.entropy_weight)]

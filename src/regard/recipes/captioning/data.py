@@ -35,6 +35,7 @@ class CaptionData(ABC):
 
     name: ClassVar[str]
     one_is_right: ClassVar[bool] = False  # whether just one caption of an image is right
+    has_boxes: ClassVar[bool] = False  # whether it is known where the thing is that a word names
 
     @abstractmethod
     def albums(self) -> Albums:
@@ -63,6 +64,7 @@ class DrawnScenes(CaptionData):
 
     name: ClassVar[str] = "scenes"
     one_is_right: ClassVar[bool] = True
+    has_boxes: ClassVar[bool] = True
 
     scenes: int = knob(20_000, "training scenes that are drawn", COUNT)
     pixels: int = knob(64, "height and width of a scene", COUNT)

@@ -42,7 +42,12 @@ class Batches(Sequence[CaptionBatch]):
         given = self._album.given(places)
         words = torch.tensor([[BEGIN, *caption] for caption in captions])
         following = torch.tensor([[*caption, END] for caption in captions])
-        return CaptionBatch(given.inputs, given.sizes, words, following)
+        boxes = torch.zeros(*words.shape, 4, dtype=torch.long)
+        for row, place in enumerate(places):
+            for word, box in enumerate(self._album.boxes(place)):
+                if box is not None:
+                    boxes[row, word] = torch.tensor(box)
+        return CaptionBatch(given.inputs, given.sizes, words, following, boxes)
 
 
 class Telling(Experiment[CaptionBatch]):

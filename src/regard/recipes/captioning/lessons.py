@@ -1,15 +1,17 @@
 """What a captioner is taught by one batch of captions of equal length."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import torch
-from jaxtyping import Float, Int, Num
+from jaxtyping import Bool, Float, Int, Num
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from regard.attention import Attended
 from regard.losses import ScoreFunction, doubly_stochastic
+from regard.masks import hide
 from regard.models import Captioner, Encoded
 from regard.tasks import PADDING
 from regard.training import Loss
@@ -22,77 +24,120 @@ class CaptionBatch(NamedTuple):
     sizes: Int[Tensor, "batch 2"]
     words: Int[Tensor, "batch word"]  # beginning, then the words
     following: Int[Tensor, "batch word"]  # the words, then the end
+    boxes: Int[Tensor, "batch word 4"]  # of what each word names; all zero if nothing, or unknown
 
 
-class Lesson(nn.Module, ABC):
-    """The loss of a batch; what it remembers from batch to batch is kept with the model."""
-
-    def __init__(self, smoothing: float) -> None:
-        super().__init__()
-        self.smoothing = smoothing
-
-    def forward(self, model: Captioner, batch: CaptionBatch) -> Loss:
-        """Cross-entropy of the words, and what the kind of attention adds to it."""
-        encoded = model.encoder(batch.inputs, batch.sizes)
-        logits, looks = model.decoder(encoded, batch.words)
-        losses = self._cross_entropy(logits, batch.following, self.smoothing)
-        more = self.further(encoded, batch, logits, looks)
-        return Loss(losses.sum() + more, int((batch.following != PADDING).sum()))
+class Term(nn.Module, ABC):
+    """What is added to the cross-entropy of the words."""
 
     @abstractmethod
-    def further(
+    def forward(
         self, encoded: Encoded, batch: CaptionBatch, logits: Tensor, looks: list[Attended]
     ) -> Float[Tensor, ""]:
-        """What is added to the cross-entropy, summed over the examples."""
-
-    @staticmethod
-    def _cross_entropy(
-        logits: Float[Tensor, "batch word vocabulary"],
-        following: Int[Tensor, "batch word"],
-        smoothing: float,
-    ) -> Float[Tensor, "batch word"]:
-        return cross_entropy(
-            logits.mT,
-            following,
-            ignore_index=PADDING,
-            label_smoothing=smoothing,
-            reduction="none",
-        )
+        """Summed over the examples."""
 
 
-class SoftLesson(Lesson):
-    """-log p(y | a) + lambda sum_i (1 - sum_t alpha_ti)^2. Xu et al. 2015, eq. (14)."""
+class Lesson(nn.Module):
+    """The loss of a batch; what its terms remember from batch to batch is kept with the model."""
 
-    def __init__(self, smoothing: float, penalty: float) -> None:
-        super().__init__(smoothing)
-        self.penalty = penalty
+    def __init__(self, smoothing: float, terms: Iterable[Term] = ()) -> None:
+        super().__init__()
+        self.smoothing = smoothing
+        self.terms = nn.ModuleList(terms)
 
-    def further(
+    def forward(self, model: Captioner, batch: CaptionBatch) -> Loss:
+        """Cross-entropy of the words, and all terms."""
+        encoded = model.encoder(batch.inputs, batch.sizes)
+        logits, looks = model.decoder(encoded, batch.words)
+        total = _cross_entropy(logits, batch.following, self.smoothing).sum()
+        for term in self.terms:
+            total = total + term(encoded, batch, logits, looks)
+        return Loss(total, int((batch.following != PADDING).sum()))
+
+
+class Doubly(Term):
+    """lambda sum_i (1 - sum_t alpha_ti)^2. Xu et al. 2015, eq. (14)."""
+
+    def __init__(self, weight: float) -> None:
+        super().__init__()
+        self.weight = weight
+
+    def forward(
         self, encoded: Encoded, batch: CaptionBatch, logits: Tensor, looks: list[Attended]
     ) -> Float[Tensor, ""]:
-        if self.penalty == 0:
-            return logits.new_zeros(())
         weights = torch.cat([seen.weights for seen in looks], dim=-2)
         said = batch.following != PADDING
-        return self.penalty * doubly_stochastic(weights, said, encoded.mask).sum()
+        return self.weight * doubly_stochastic(weights, said, encoded.mask).sum()
 
 
-class HardLesson(Lesson):
+class Draws(Term):
     """The variational lower bound, by the score function with a moving-average baseline.
 
     What the draws are taught by has no value of its own: the loss that is shown is that of the
     words. A draw for filling would be rewarded, too, so filling is refused.
     """
 
-    def __init__(self, smoothing: float, reward_weight: float, entropy_weight: float) -> None:
-        super().__init__(smoothing)
+    def __init__(self, reward_weight: float, entropy_weight: float) -> None:
+        super().__init__()
         self.score_function = ScoreFunction(reward_weight, entropy_weight)
 
-    def further(
+    def forward(
         self, encoded: Encoded, batch: CaptionBatch, logits: Tensor, looks: list[Attended]
     ) -> Float[Tensor, ""]:
         if bool((batch.following == PADDING).any()):
             raise ValueError("hard attention is taught by captions of one length, without filling")
-        reward = -self._cross_entropy(logits.detach(), batch.following, 0.0).sum(dim=1)
+        reward = -_cross_entropy(logits.detach(), batch.following, 0.0).sum(dim=1)
         taught: Tensor = self.score_function(reward, looks) * len(reward)
         return taught - taught.detach()
+
+
+class Pointing(Term):
+    """Where to look: -weight log sum_{i in box} p_i for every word that names a thing.
+
+    p is the softmax of the scores, whatever the look then makes of it, and the sum runs over the
+    cells that the thing's box touches. The same lesson that a translator has by its true
+    alignment (``regard.recipes.translation.lessons.NextWordAndLook``); no paper's loss.
+    """
+
+    def __init__(self, weight: float) -> None:
+        super().__init__()
+        self.weight = weight
+
+    def forward(
+        self, encoded: Encoded, batch: CaptionBatch, logits: Tensor, looks: list[Attended]
+    ) -> Float[Tensor, ""]:
+        if encoded.grid is None:
+            raise ValueError("looks can be taught by boxes only where the encoder gives a grid")
+        scores = torch.cat([seen.scores for seen in looks], dim=-2)
+        logs = hide(scores, encoded.mask).log_softmax(dim=-1)
+        touched = cells_touched(batch.boxes, batch.sizes, encoded.grid)
+        found = hide(logs, touched).logsumexp(dim=-1)[touched.any(dim=-1)]
+        return -self.weight * found.sum()
+
+
+def cells_touched(
+    boxes: Int[Tensor, "batch word 4"], sizes: Int[Tensor, "batch 2"], grid: tuple[int, int]
+) -> Bool[Tensor, "batch word cell"]:
+    """Which cells of a grid over the whole image each box covers any part of."""
+    sides = []
+    for side, count in enumerate(grid):
+        edges = torch.arange(count + 1, device=boxes.device) * sizes[:, side, None] / count
+        edges = edges.unsqueeze(1)
+        first, last = boxes[..., side, None], boxes[..., side + 2, None]
+        sides.append((edges[..., 1:] > first) & (edges[..., :-1] < last))
+    down, across = sides
+    return (down.unsqueeze(-1) & across.unsqueeze(-2)).flatten(-2)
+
+
+def _cross_entropy(
+    logits: Float[Tensor, "batch word vocabulary"],
+    following: Int[Tensor, "batch word"],
+    smoothing: float,
+) -> Float[Tensor, "batch word"]:
+    return cross_entropy(
+        logits.mT,
+        following,
+        ignore_index=PADDING,
+        label_smoothing=smoothing,
+        reduction="none",
+    )

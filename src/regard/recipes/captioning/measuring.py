@@ -29,7 +29,7 @@ def measure(teller: Teller, tests: Mapping[str, Album], beams: int) -> list[Meas
             scope = "all" if searching is teller else way
             exactly = teller.data.one_is_right
             found += _of_words(searching.tell(album), album, name, scope, exactly)
-        if album.boxes(0) is not None:
+        if album.boxes(0):
             found += _of_looks(teller, album, name)
     return found
 
@@ -60,7 +60,7 @@ def _of_looks(teller: Teller, album: Album, name: str) -> list[Measured]:
     for place in range(len(album)):
         size = tuple(album.given([place]).sizes[0].tolist())
         weights = forced_weights(teller, album, place)
-        boxes = album.boxes(place) or ()
+        boxes = album.boxes(place)
         inside.append(attention_inside(weights, boxes, size))
         hits.append(pointing_hits(weights, boxes, size))
     note = (

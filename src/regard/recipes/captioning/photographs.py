@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from regard.recipes.captioning.data import Albums, CaptionData, check_number, example_number
-from regard.recipes.knobs import knob
+from regard.recipes.knobs import path_knob
 
 if TYPE_CHECKING:
     from jaxtyping import UInt8
@@ -107,8 +107,10 @@ class OwnPictures(Photographs):
 
     name: ClassVar[str] = "own pictures"
 
-    captions: str = knob("", "your captions: a TSV of image name and caption, or a Karpathy JSON")
-    images: str = knob("", "the folder with your images")
+    captions: str = path_knob(
+        "", "your captions: a TSV of image name and caption, or a Karpathy JSON"
+    )
+    images: str = path_knob("", "the folder with your images")
 
     def split(self) -> "CaptionedSplit":
         from regard.tasks.captions import read_captions

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, ClassVar
 from regard.recipes.captioning.data import CaptionData
 from regard.recipes.captioning.systems import CaptionerSystem
 from regard.recipes.course import Course
+from regard.recipes.guiding import UNGUIDED, Guiding
 from regard.recipes.searching import FIVE_BEAMS, Searching
 from regard.recipes.spelling import Spelling
 
 if TYPE_CHECKING:
     from regard.recipes.captioning.experiment import Taught
+    from regard.recipes.captioning.lessons import Term
     from regard.recipes.captioning.teller import Teller
     from regard.recipes.measured import Measured
     from regard.tasks import Encoding
@@ -33,6 +35,7 @@ class Captioning:
     spelling: Spelling
     course: Course
     searching: Searching = FIVE_BEAMS
+    guiding: Guiding = UNGUIDED
     published: Mapping[str, float] = field(default_factory=dict)  # the paper's numbers, by metric
 
     def train(
@@ -95,9 +98,21 @@ class Captioning:
 
     def _taught(self, words: "Encoding") -> "Taught":
         from regard.recipes.captioning.experiment import Taught
+        from regard.recipes.captioning.lessons import Lesson
 
         captioner = self.system.build(self.data, len(words))
-        return Taught(captioner, self.system.kind.lesson(self.course.smoothing))
+        return Taught(captioner, Lesson(self.course.smoothing, self._terms()))
+
+    def _terms(self) -> "list[Term]":
+        from regard.recipes.captioning.lessons import Pointing
+
+        guidance = self.guiding.guidance
+        if guidance and not self.data.has_boxes:
+            raise ValueError(
+                f"--guidance {guidance:g} needs the boxes of what the words name, which "
+                f"{self.data.name} does not have; leave it at 0"
+            )
+        return [*self.system.kind.terms(), *([Pointing(guidance)] if guidance else [])]
 
     def _teller(self, taught: "Taught", words: "Encoding") -> "Teller":
         from regard.recipes.captioning.teller import Teller

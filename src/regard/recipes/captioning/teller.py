@@ -119,9 +119,7 @@ class Teller:
             raise ValueError(
                 f"{name}: the model says nothing about it, so there is nothing to draw"
             )
-        cells = told.weights.flatten(1)
-        drawn = bool(((cells == 0) | (cells == 1)).all())
-        chosen = cells.argmax(dim=-1) if drawn else None
+        chosen = told.weights.flatten(1).argmax(dim=-1) if self.model.chooses else None
         return PictureSheet(str(told), shown.image, told.words, told.weights, chosen)
 
     @torch.no_grad()

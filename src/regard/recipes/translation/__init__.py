@@ -1,10 +1,11 @@
 """Translation: every recipe is a system, data, a spelling and a course."""
 
 from regard.recipes.course import Falling, WarmedUp
+from regard.recipes.guiding import Guiding
 from regard.recipes.spelling import Pieces, WholeWords
 from regard.recipes.translation.common import CommonTranslation
 from regard.recipes.translation.data import Directions, Files, KoreanEnglish, Multi30k, Tatoeba
-from regard.recipes.translation.recipe import Guiding, Translation
+from regard.recipes.translation.recipe import Translation
 from regard.recipes.translation.systems import (
     GatedSizes,
     LuongSystem,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from regard.recipes.knobs import COUNT, NOT_NEGATIVE, Limits, knob
+from regard.recipes.knobs import COUNT, NOT_NEGATIVE, Limits, knob, path_knob
 
 if TYPE_CHECKING:
     from regard.tasks import Pair, Split
@@ -98,11 +98,13 @@ class Directions(Data):
 class Files(Data):
     """The user's own pairs, wherever a recipe reads files."""
 
-    train: tuple[str, ...] = knob(
+    train: tuple[str, ...] = path_knob(
         (), "your own training pairs: a table with tabs, or a source and a target file"
     )
-    valid: tuple[str, ...] = knob((), "your own pairs to select the model by (else part of train)")
-    test: tuple[str, ...] = knob((), "your own pairs to evaluate on")
+    valid: tuple[str, ...] = path_knob(
+        (), "your own pairs to select the model by (else part of train)"
+    )
+    test: tuple[str, ...] = path_knob((), "your own pairs to evaluate on")
 
     @property
     def name(self) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from regard.recipes.course import Course
-from regard.recipes.knobs import NOT_NEGATIVE, knob
+from regard.recipes.guiding import UNGUIDED, Guiding
 from regard.recipes.searching import FIVE_BEAMS, Searching
 from regard.recipes.spelling import Spelling
 from regard.recipes.translation.data import Data
@@ -23,15 +23,6 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Guiding:
-    """Whether looks are taught, where it is known which word comes from which."""
-
-    guidance: float = knob(
-        0.0, "weight of the true alignment in the loss; 0 leaves looks alone", NOT_NEGATIVE
-    )
-
-
-@dataclass(frozen=True)
 class Translation:
     """Train a translator, use it, measure it."""
 
@@ -43,7 +34,7 @@ class Translation:
     spelling: Spelling
     course: Course
     searching: Searching = FIVE_BEAMS
-    guiding: Guiding = Guiding()
+    guiding: Guiding = UNGUIDED
 
     def train(
         self, folder: "RunFolder", device: str, journals: "Sequence[Journal]", resume_with: str

@@ -89,6 +89,7 @@ class LuongSystem(System):
 
     size: int = knob(256, "width of the word vectors and of every layer", COUNT)
     layers: int = knob(1, "LSTM layers on either side", COUNT)
+    reading: str = knob("forwards", "how the encoder reads: forwards, as the paper's, or both-ways")
     score: str = knob("general", "dot, general, concat or location")
     reach: str = knob("global", "what a look may see: global, local-m or local-p")
     radius: int = knob(10, "half the width of a local window, in words", COUNT)
@@ -107,6 +108,7 @@ class LuongSystem(System):
             target_vocabulary=target_vocabulary,
             size=self.size,
             layers=self.layers,
+            both_ways=_chosen("reading", self.reading, READINGS),
             scope=Around(self.radius) if self.reach == "local-m" else None,
             dropout=self.dropout,
         )
@@ -142,6 +144,7 @@ def _chosen(name: str, value: str, choices: Mapping[str, Choice]) -> Choice:
     return choices[value]
 
 
+READINGS = {"forwards": False, "both-ways": True}
 LONGEST_LOCATED = 100  # places that the location score can tell apart
 
 
