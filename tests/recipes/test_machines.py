@@ -8,6 +8,7 @@ import regard
 from regard import running
 from regard.command import main
 from regard.models import FeedForward
+from regard.models.ntm import BLANK
 from regard.recipes import RECIPES, turn, values_of
 from regard.recipes.algorithms.course import AsInThePaper
 from regard.recipes.algorithms.experiment import Exercise
@@ -56,6 +57,37 @@ def test_a_sheet_shows_where_the_heads_wrote_and_read(runs):
     assert sheet.weights.shape == (2, 7, 9)  # write and read head, 3 + mark + 3 steps, slots
     assert_close(sheet.weights.sum(dim=-1), torch.ones(2, 7))
     assert sheet.rows[3:5] == ["input 3", "answer 4"]
+
+
+def test_a_sheet_shows_what_the_machine_really_did(runs):
+    player = regard.load(runs["ntm"])
+    sheet = player.sheet("3")
+    with torch.no_grad(), regard.record(player.model) as maps:
+        logits = player.model(sheet.inputs.unsqueeze(0))
+    assert_close(sheet.outputs, logits[0].sigmoid())
+    recorded = [maps[name].weights[0] for name in ("writers.going.watch", "readers.watch")]
+    assert_close(sheet.weights, torch.cat(recorded))
+    assert sheet.added.shape == sheet.read.shape == (7, 5)
+    blank = torch.full((9, 5), BLANK)
+    first = blank + torch.outer(sheet.weights[0, 0], sheet.added[0])  # what the first step leaves,
+    assert_close(sheet.read[0], sheet.weights[1, 0] @ first, atol=1e-5, rtol=0)  # erasing nothing
+
+
+def test_a_tape_that_is_too_small_is_named(runs, capsys):
+    with pytest.warns(UserWarning, match="10 vectors have to be remembered.*--slots 10 or more"):
+        turn(RECIPES["ntm-copy"], {"longest": 10, "slots": 9})._model()
+    assert main(["run", str(runs["ntm"]), "9"]) == 0
+    assert not capsys.readouterr().err
+    assert main(["run", str(runs["ntm"]), "10"]) == 0
+    assert "10 vectors come before the answer, more than the 9 slots" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "stored"),
+    [("copy", 20), ("repeat-copy", 10), ("recall", 18), ("ngrams", 32), ("sort", 20)],
+)
+def test_a_task_knows_how_much_there_is_to_remember(name, stored):
+    assert RECIPES[f"ntm-{name}"].data.task().stored == stored
 
 
 def test_a_machine_without_a_tape_has_nothing_to_show(runs):
@@ -116,7 +148,7 @@ def test_every_task_draws_what_is_asked_for_and_its_tests(practice, text):
 
 
 def test_the_papers_controller_and_course_are_there():
-    model = FeedForwardMachineSystem(Tape(slots=9)).build(Copy())
+    model = FeedForwardMachineSystem(Tape(slots=20)).build(Copy())
     assert isinstance(model.controller, FeedForward)
     optimiser = AsInThePaper().descent().optimiser(list(model.parameters()))
     assert optimiser.defaults["momentum"] == 0.9

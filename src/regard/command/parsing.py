@@ -145,6 +145,11 @@ def _add_show(commands: Any) -> None:
     command.add_argument("run", metavar="RUN", help=RUN_HELP)
     command.add_argument("inputs", metavar="INPUT", nargs="*", help="default: a test sentence")
     command.add_argument("--to", metavar="FILE", default="regard.html", help="default: regard.html")
+    command.add_argument(
+        "--costs",
+        action="store_true",
+        help="draw how the validation number fell or rose instead; further RUNs for INPUTs",
+    )
     _add_set(command)
 
 

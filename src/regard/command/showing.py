@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from regard.command.costs import costs
 from regard.command.options import set_for_once
 from regard.command.using import fix_draws
 from regard.running import find, knobs_in, opened
@@ -22,6 +23,8 @@ PICTURES = (".png", ".svg", ".pdf")
 
 def show(given: Namespace) -> int:
     """Draw what a model looked at: a page of all inputs, or a picture of the first."""
+    if given.costs:
+        return costs(given)
     path = Path(given.to)
     kind = path.suffix.lower()
     if kind not in PAGES + PICTURES:
@@ -72,11 +75,13 @@ def _write_page(path: Path, sheets: "Sequence[Sheet | PictureSheet]", title: str
 
 def picture(sheet: "Sheet | PictureSheet") -> "matplotlib.figure.Figure":
     """An image for each word; one map, a row of heads, or heads by layers, as the sheet has it."""
-    from regard.viewing import PictureSheet, show_grid, show_picture
+    from regard.viewing import PictureSheet, TapeSheet, show_grid, show_picture, show_tape
     from regard.viewing import show as show_maps
 
     if isinstance(sheet, PictureSheet):
         return show_picture(sheet)
+    if isinstance(sheet, TapeSheet):
+        return show_tape(sheet)
     layered = sheet.weights.dim() == 4
     drawn = show_grid if layered else show_maps
     return drawn(sheet.weights, sheet.rows, sheet.columns, title=sheet.title)

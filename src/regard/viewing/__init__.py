@@ -5,6 +5,7 @@ nothing but a browser. Drawing needs matplotlib, which comes with the extra
 ``pip install "regard[view]"``; no display is needed, and no global state is kept.
 """
 
+from regard.viewing.curves import draw_curves
 from regard.viewing.figures import show, show_mask
 from regard.viewing.grids import show_grid
 from regard.viewing.lengths import draw_by_length
@@ -14,12 +15,15 @@ from regard.viewing.picture_page import picture_page, write_picture_page
 from regard.viewing.pictures import PictureSheet, show_picture
 from regard.viewing.saving import save
 from regard.viewing.sheets import Sheet
+from regard.viewing.tapes import TapeSheet, show_tape
 
 __all__ = [
     "PictureSheet",
     "Sheet",
+    "TapeSheet",
     "draw",
     "draw_by_length",
+    "draw_curves",
     "draw_mask",
     "page",
     "picture_page",
@@ -28,6 +32,7 @@ __all__ = [
     "show_grid",
     "show_mask",
     "show_picture",
+    "show_tape",
     "write_page",
     "write_picture_page",
 ]

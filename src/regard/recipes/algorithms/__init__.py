@@ -14,7 +14,7 @@ from regard.recipes.algorithms.tasks import (
 
 _ONE_HEAD = RecurrentMachineSystem(Tape())
 _FIVE_HEADS = RecurrentMachineSystem(Tape(heads=5), controller_size=200)
-_COURSE = Quick(steps=8_000, batch=32, rate=0.001)
+_COURSE = Quick(steps=4_000, batch=32, rate=0.001)
 _LONG = Quick(steps=20_000, batch=32, rate=0.001)
 
 

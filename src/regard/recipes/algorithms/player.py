@@ -9,10 +9,10 @@ from jaxtyping import Float
 from torch import Generator, Tensor, nn
 
 from regard.metrics import wrong_bits
+from regard.models.ntm import NTM, MachineState
 from regard.recipes.algorithms.tasks import Practice
-from regard.recording import record
 from regard.tasks.algorithms import Drawn
-from regard.viewing import Sheet
+from regard.viewing import TapeSheet
 
 SEED = 2**41  # of what is drawn for a person, apart from training and judging
 
@@ -23,6 +23,7 @@ class Answered:
 
     bits: Float[Tensor, "step bit"]  # of the steps that count
     wrong: int
+    remark: str = ""
     trouble: str = ""
 
     def __str__(self) -> str:
@@ -30,8 +31,8 @@ class Answered:
         return f"{' '.join(rows)} ({self.wrong} wrong of {self.bits.numel()} bits)"
 
     def remarks(self) -> list[str]:
-        """Nothing more to know."""
-        return []
+        """What a reader should know about this answer."""
+        return [self.remark] if self.remark else []
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -52,32 +53,69 @@ class Player:
         drawn, logits = self._play(text)
         bits = (logits[0, drawn.counts] > 0).float().cpu()
         wrong = wrong_bits(logits.cpu(), drawn.targets, drawn.counts)
-        return Answered(bits, int(wrong[0]))
+        return Answered(bits, int(wrong[0]), self._remark(drawn))
 
     def lines(self, texts: Sequence[str]) -> Iterator[Answered]:
         """The answers to many, in their order."""
         return map(self, texts)
 
-    def sheet(self, text: str) -> Sheet:
-        """Where the heads were at each step: those that wrote, then those that read."""
-        with record(self.model) as maps:
-            drawn, _ = self._play(text)
-        names = [name for name in WATCHED if name in maps]
-        if not names:
+    @torch.no_grad()
+    def sheet(self, text: str) -> TapeSheet:
+        """Where the heads were at each step, those that wrote first, and what they moved."""
+        machine = self.model
+        if not isinstance(machine, NTM):
             raise ValueError(
-                f"a {type(self.model).__name__} has no tape: there is nothing that it looked at"
+                f"a {type(machine).__name__} has no tape: there is nothing that it looked at"
             )
-        weights = torch.cat([maps[name].weights[0] for name in names])
+        drawn = self._drawn(text)
+        added: list[Tensor] = []
+        hook = machine.writers.register_forward_hook(lambda *seen: added.append(seen[2].add))
+        try:
+            states, outputs = _steps(machine, drawn.inputs.to(machine.first_words.device))
+        finally:
+            hook.remove()
+        heads = [torch.cat([state.writing for state in states])]  # step head slot
+        heads += [torch.cat([state.reading for state in states])]
         counts = drawn.counts.tolist()
         rows = [f"{'answer' if answers else 'input'} {step}" for step, answers in enumerate(counts)]
-        title = f"{self.practice.name}, {text}: where the heads write (first) and read"
-        return Sheet(title, weights, rows, axes=("", "head"))
+        return TapeSheet(
+            f"{self.practice.name}, {text}: where the heads write (first) and read",
+            torch.cat(heads, dim=1).transpose(0, 1).cpu(),
+            rows,
+            axes=("", "head"),
+            inputs=drawn.inputs[0],
+            outputs=torch.cat(outputs).sigmoid().cpu(),
+            counts=drawn.counts,
+            added=torch.cat(added).sum(dim=1).cpu(),
+            read=torch.cat([state.words for state in states]).sum(dim=1).cpu(),
+        )
 
     @torch.no_grad()
     def _play(self, text: str) -> tuple[Drawn, Tensor]:
-        drawn = self.practice.example(text)(1, Generator().manual_seed(SEED))
+        drawn = self._drawn(text)
         device = next(self.model.parameters()).device
         return drawn, self.model(drawn.inputs.to(device))
 
+    def _remark(self, drawn: Drawn) -> str:
+        heard = int((~drawn.counts).sum()) - 1  # the last of them says that answers are due
+        if not isinstance(self.model, NTM) or heard <= self.model.slots:
+            return ""
+        return (
+            f"{heard} vectors come before the answer, more than the {self.model.slots} slots of "
+            "the tape"
+        )
 
-WATCHED = ("writers.going.watch", "readers.watch")
+    def _drawn(self, text: str) -> Drawn:
+        return self.practice.example(text)(1, Generator().manual_seed(SEED))
+
+
+def _steps(
+    machine: NTM, inputs: Float[Tensor, "1 step given"]
+) -> tuple[list[MachineState], list[Tensor]]:
+    """The state and the output after each input."""
+    states, outputs = [machine.begin(1)], []
+    for given in inputs.unbind(1):
+        state, output = machine.step(states[-1], given)
+        states.append(state)
+        outputs.append(output)
+    return states[1:], outputs

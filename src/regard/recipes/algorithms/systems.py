@@ -1,5 +1,6 @@
 """The machines as knobs: two with a tape, one without."""
 
+import warnings
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -73,6 +74,12 @@ class FeedForwardMachineSystem(MachineSystem):
 def _with_tape(
     machine: type, controller: type, tape: Tape, size: int, task: "SequenceTask"
 ) -> "nn.Module":
+    if task.stored > tape.slots:
+        warnings.warn(
+            f"{task.stored} vectors have to be remembered, but the tape has {tape.slots} slots; "
+            f"--slots {task.stored} or more would hold them",
+            stacklevel=2,
+        )
     given = task.input_size + tape.heads * tape.slot_size
     made: nn.Module = machine(
         controller(given, size),

@@ -25,6 +25,7 @@ class Copy(SequenceTask):
         self.bits = bits
         self.input_size = bits + 1
         self.output_size = bits
+        self.stored = lengths[1]
 
     def draw(self, batch: int, generator: Generator) -> Drawn:
         return self.draw_length(draw_between(*self.lengths, generator), batch, generator)
@@ -62,6 +63,7 @@ class RepeatCopy(SequenceTask):
         self.bits = bits
         self.input_size = bits + 2  # the bits, the mark, how often
         self.output_size = bits + 1  # the bits, the end
+        self.stored = lengths[1]
 
     def draw(self, batch: int, generator: Generator) -> Drawn:
         length = draw_between(*self.lengths, generator)

@@ -21,6 +21,7 @@ class SequenceTask(ABC):
 
     input_size: int
     output_size: int
+    stored: int  # vectors that have to be remembered at once, at most
 
     @abstractmethod
     def draw(self, batch: int, generator: Generator) -> Drawn:

@@ -22,6 +22,7 @@ class NGrams(SequenceTask):
         check_range("NGrams", length=(length, length), context=(context, context))
         self.length = length
         self.context = context
+        self.stored = 2**context  # a count for every context
 
     def draw(self, batch: int, generator: Generator) -> Drawn:
         bits = self.draw_bits(batch, generator).unsqueeze(-1)

@@ -31,6 +31,7 @@ class Recall(SequenceTask):
         self.bits = bits
         self.input_size = bits + 2  # the bits, the mark of an item, the mark of the question
         self.output_size = bits
+        self.stored = items[1] * item_length
 
     def draw(self, batch: int, generator: Generator) -> Drawn:
         return self.draw_items(draw_between(*self.items, generator), batch, generator)

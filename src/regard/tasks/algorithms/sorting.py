@@ -20,6 +20,7 @@ class PrioritySort(SequenceTask):
         self.bits = bits
         self.input_size = bits + 2  # the bits, the priority, the mark
         self.output_size = bits
+        self.stored = given
 
     def draw(self, batch: int, generator: Generator) -> Drawn:
         said = draw_bits((batch, self.given, self.bits), generator)

@@ -1,0 +1,56 @@
+"""Curves of runs: the validation number over the examples seen."""
+
+import json
+
+import pytest
+
+from regard.command import main
+from regard.command.costs import validations
+from regard.recipes import RECIPES, values_of
+
+
+@pytest.fixture
+def run(tmp_path):
+    def make(name, recipe="ntm-copy", judged=(("bits", 3.0), ("bits", 1.0))):
+        folder = tmp_path / name
+        folder.mkdir()
+        knobs = {"recipe": recipe, **values_of(RECIPES[recipe]), "batch": 10}
+        (folder / "knobs.json").write_text(json.dumps(knobs))
+        lines = [{"step": 1, "loss": 2.0}]
+        lines += [
+            {"step": 100 * place, "validation": {metric: value, "wrong bits": 9.0}}
+            for place, (metric, value) in enumerate(judged, 1)
+        ]
+        (folder / "metrics.jsonl").write_text("\n".join(map(json.dumps, lines)))
+        return str(folder)
+
+    return make
+
+
+def test_a_curve_is_the_first_number_by_thousands_of_examples(run):
+    assert validations(run("a")) == ("ntm-copy", "bits", {1.0: 3.0, 2.0: 1.0})
+
+
+def test_runs_are_drawn_together_and_numbered_where_they_are_of_one_recipe(run, tmp_path, capsys):
+    path = tmp_path / "costs.svg"
+    runs = [run("a"), run("b"), run("c", "lstm-copy")]
+    assert main(["show", *runs, "--costs", "--to", str(path)]) == 0
+    assert capsys.readouterr().out.strip() == str(path)
+    assert path.stat().st_size > 1_000
+
+
+@pytest.mark.parametrize(
+    ("judged", "message"),
+    [((), "has not been judged yet"), ((("BLEU", 1.0),), "different numbers, bits, BLEU")],
+)
+def test_what_cannot_be_drawn_is_said(run, capsys, judged, message, tmp_path):
+    path = tmp_path / "costs.png"
+    assert main(["show", run("a"), run("b", judged=judged), "--costs", "--to", str(path)]) == 1
+    assert message in capsys.readouterr().err
+    assert not path.exists()
+
+
+def test_weights_of_the_package_have_no_curve(capsys, tmp_path):
+    to = str(tmp_path / "costs.png")
+    assert main(["show", "rnnsearch-directions", "--costs", "--to", to]) == 1
+    assert "have no curve" in capsys.readouterr().err
