@@ -18,7 +18,7 @@ FLOORS = [
     {"masks", "parameters"},
     {"scores", "normalisers", "blends", "windows"},
     {"attention"},
-    {"recording", "losses", "recurrence", "vision", "memory"},
+    {"recording", "losses", "recurrence", "vision", "memory", "halting"},
     {"models", "tasks", "metrics", "viewing"},
     {"training"},
     {"recipes"},

@@ -5,6 +5,7 @@ import pytest
 import regard
 from regard import running
 from regard.ledger import rows
+from regard.recipes.algorithms.measuring import measure as measure_machine
 from regard.recipes.captioning.albums import SceneAlbum
 from regard.recipes.captioning.measuring import measure
 from regard.recipes.translation.measuring import in_alignment, in_exactness
@@ -52,6 +53,17 @@ def test_the_ledgers_claim_holds_for_shipped_captioners(name):
     found = {each.metric: each.value for each in measure(teller, {"test": album}, beams=1)}
     assert found["exact"] >= claims["exact"] - 4
     assert found["attention inside"] >= claims["attention inside"] - 0.03
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("ntm-")])
+def test_the_ledgers_claim_holds_for_shipped_machines(name):
+    claims = {(row.split, row.metric): row.ours["value"] for row in rows() if row.recipe == name}
+    player = regard.load(name)
+    found = measure_machine(player.model, player.practice.tests(), 100, 50)  # of 1,000: a margin
+    assert {(each.split, each.metric) for each in found} == set(claims)
+    for each in found:
+        claim = claims[each.split, each.metric]
+        assert each.value <= 1.5 * claim + 0.1, (each, claim)
 
 
 def _is_main(row, name):

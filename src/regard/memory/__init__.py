@@ -5,7 +5,7 @@ Neural Turing Machines, Graves, Wayne, Danihelka 2014. https://arxiv.org/abs/141
 its equation.
 """
 
-from regard.memory.addressing import content, interpolate, sharpen, shift
+from regard.memory.addressing import content, interpolate, prepare, sharpen, shift
 from regard.memory.heads import Heads, WriteHeads, Writing
 from regard.memory.tape import read, write
 
@@ -15,6 +15,7 @@ __all__ = [
     "Writing",
     "content",
     "interpolate",
+    "prepare",
     "read",
     "sharpen",
     "shift",

@@ -19,9 +19,19 @@ Shifts = Float[Tensor, "batch head shift"]  # an odd number, the middle one stay
 _cosine, _softmax = Cosine(), Softmax()
 
 
+def prepare(tape: Tape) -> Tape:
+    """M(i) / |M(i)|: what is the same for all heads that look for content on one tape."""
+    return _cosine.prepare(tape)
+
+
 def content(tape: Tape, key: Words, strength: Scalars) -> HeadWeights:
     """w(i) = softmax_i(beta cos(k, M(i))) (eqs. 5 and 6)."""
-    return _softmax(strength * _cosine(key, tape))
+    return match(prepare(tape), key, strength)
+
+
+def match(prepared: Tape, key: Words, strength: Scalars) -> HeadWeights:
+    """Weigh by content where the tape is prepared already."""
+    return _softmax(strength * _cosine.compare(key, prepared))
 
 
 def interpolate(found: HeadWeights, before: HeadWeights, gate: Scalars) -> HeadWeights:
@@ -49,12 +59,12 @@ def shift(weights: HeadWeights, shifts: Shifts) -> HeadWeights:
             f"shifts of up to {places // 2} places either way go round a tape of {slots} slots "
             f"more than once; a range of {(slots - 1) // 2} is the largest for it"
         )
-    reach = places // 2
-    moved = [
-        weights.roll(place - reach, dims=-1) * share
-        for place, share in enumerate(shifts.unsqueeze(-2).unbind(-1))
-    ]
-    return torch.stack(moved).sum(dim=0)
+    reach, shares = places // 2, shifts.unsqueeze(-2).unbind(-1)
+    moved = weights * shares[reach]
+    for place, share in enumerate(shares):
+        if place != reach:
+            moved = torch.addcmul(moved, weights.roll(place - reach, dims=-1), share)
+    return moved
 
 
 def sharpen(weights: HeadWeights, power: Scalars) -> HeadWeights:

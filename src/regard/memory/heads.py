@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from torch.nn.functional import softplus
 
 from regard.attention import Watch
-from regard.memory.addressing import content, interpolate, sharpen, shift
+from regard.memory.addressing import interpolate, match, sharpen, shift
 from regard.memory.tape import HeadWeights, Tape, Words
 
 Output = Float[Tensor, "batch size"]  # of the controller
@@ -33,11 +33,11 @@ class Heads(nn.Module):
         self.to_address = nn.Linear(controller_size, heads * sum(self.sizes))
         self.watch = Watch("tape", ("batch", "head", "slot"))
 
-    def forward(self, output: Output, tape: Tape, before: HeadWeights) -> HeadWeights:
-        """Where the heads go from where they were."""
+    def forward(self, output: Output, prepared: Tape, before: HeadWeights) -> HeadWeights:
+        """Where the heads go from where they were, on a tape that is prepared for being matched."""
         address = self.to_address(output).view(len(output), self.heads, -1)
         key, strength, gate, shifts, power = address.split(self.sizes, dim=-1)
-        found = content(tape, key, softplus(strength))
+        found = match(prepared, key, softplus(strength))
         mixed = interpolate(found, before, gate.sigmoid())
         moved = shift(mixed, shifts.softmax(dim=-1))
         weights: Tensor = self.watch(sharpen(moved, 1 + softplus(power)))
@@ -62,8 +62,8 @@ class WriteHeads(nn.Module):
         )
         self.to_change = nn.Linear(controller_size, heads * 2 * word_size)
 
-    def forward(self, output: Output, tape: Tape, before: HeadWeights) -> Writing:
+    def forward(self, output: Output, prepared: Tape, before: HeadWeights) -> Writing:
         """Where the heads go, and what they do there."""
         change = self.to_change(output).view(len(output), self.going.heads, 2, -1)
         erase, add = change.unbind(2)
-        return Writing(self.going(output, tape, before), torch.sigmoid(erase), add)
+        return Writing(self.going(output, prepared, before), torch.sigmoid(erase), add)

@@ -33,5 +33,6 @@ def write(tape: Tape, weights: HeadWeights, erase: Words, add: Words) -> Tape:
     """
     kept = tape
     for weight, amount in zip(weights.unbind(1), erase.unbind(1), strict=True):
-        kept = kept - kept * (weight.unsqueeze(-1) * amount.unsqueeze(-2))
+        erased = weight.unsqueeze(-1) * amount.unsqueeze(-2)
+        kept = torch.addcmul(kept, kept, erased, value=-1)
     return torch.baddbmm(kept, weights.mT, add)

@@ -1,6 +1,7 @@
 """Metrics: plain functions that say how good translations, captions and looks are."""
 
 from regard.metrics.alignment import alignment_error_rate, links
+from regard.metrics.answers import nats_per_sequence, slope, wrong_answers
 from regard.metrics.bits import bits_per_sequence, wrong_bits
 from regard.metrics.bleu import Bleu, bleu, bleu_by_length
 from regard.metrics.captions import caption_bleu, cider, meteor
@@ -25,7 +26,10 @@ __all__ = [
     "exact_by_length",
     "links",
     "meteor",
+    "nats_per_sequence",
     "pointing_hits",
     "retrieval",
+    "slope",
+    "wrong_answers",
     "wrong_bits",
 ]

@@ -1,6 +1,8 @@
 """Whole models, each a visible recombination of the parts."""
 
+from regard.models.adaptive import AdaptiveComputation, Pondered
 from regard.models.captioner import Captioner
+from regard.models.cells import Cell, Elman, Gated, LongShort, Machine
 from regard.models.decoding import Decoder, LookThenStep, Maxout, Stepper
 from regard.models.encoding import BidirectionalEncoder, Encoded, LastStateEncoder
 from regard.models.images import ConvolutionalGrid, FeatureGrid
@@ -14,23 +16,30 @@ from regard.models.translating import CommonEncoder, EncoderDecoder, Translator
 
 __all__ = [
     "NTM",
+    "AdaptiveComputation",
     "Around",
     "BidirectionalEncoder",
     "Captioner",
+    "Cell",
     "CommonEncoder",
     "Controller",
     "ConvolutionalGrid",
     "Decoder",
+    "Elman",
     "Encoded",
     "EncoderDecoder",
     "FeatureGrid",
     "FeedForward",
+    "Gated",
     "LastStateEncoder",
+    "LongShort",
     "LookThenStep",
     "Luong",
+    "Machine",
     "Marks",
     "Maxout",
     "PlainLSTM",
+    "Pondered",
     "RNNSearch",
     "Recurrent",
     "Scope",

@@ -6,12 +6,17 @@ from typing import Any, NamedTuple
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
+from torch.nn.functional import linear
 
-from regard.memory import Heads, WriteHeads, read, write
+from regard.kernels.tape import Driving
+from regard.memory import Heads, WriteHeads, prepare, read, write
+from regard.memory.fusing import fuse, fusible
 from regard.memory.tape import HeadWeights, Tape, Words
 from regard.models.pretrained import Pretrained
 
 Given = Float[Tensor, "batch given"]
+Inputs = Float[Tensor, "batch time given"]
+Features = Float[Tensor, "batch time feature"]
 BLANK = 1e-6  # what an unwritten tape holds
 
 
@@ -34,7 +39,7 @@ class FeedForward(Controller):
 
     def __init__(self, given_size: int, size: int) -> None:
         super().__init__()
-        self.size = size
+        self.given_size, self.size = given_size, size
         self.from_given = nn.Linear(given_size, size)
 
     def begin(self, batch: int) -> tuple[()]:
@@ -43,13 +48,20 @@ class FeedForward(Controller):
     def forward(self, given: Given, state: tuple[()]) -> tuple[Float[Tensor, "batch size"], Any]:
         return self.from_given(given).tanh(), state
 
+    def driving(self, inputs: Inputs) -> Driving:
+        """The same for a whole sequence, as the fused kernel takes it."""
+        weight, bias = self.from_given.weight, self.from_given.bias
+        given, read = weight.tensor_split([inputs.shape[-1]], dim=1)
+        sums = linear(inputs.transpose(0, 1), given, bias)
+        return Driving(sums, read, bias.new_zeros(self.size), bias.new_zeros(0))
+
 
 class Recurrent(Controller):
     """An LSTM, whose first state and cell are learned."""
 
     def __init__(self, given_size: int, size: int) -> None:
         super().__init__()
-        self.size = size
+        self.given_size, self.size = given_size, size
         self.cell = nn.LSTMCell(given_size, size)
         self.first = nn.Parameter(torch.zeros(2, size))
 
@@ -63,6 +75,14 @@ class Recurrent(Controller):
         following = self.cell(given, state)
         return following[0], following
 
+    def driving(self, inputs: Inputs) -> Driving:
+        """The same for a whole sequence, as the fused kernel takes it."""
+        cell = self.cell
+        given, read = cell.weight_ih.tensor_split([inputs.shape[-1]], dim=1)
+        sums = linear(inputs.transpose(0, 1), given, cell.bias_ih + cell.bias_hh)
+        hidden, first = self.first.tanh()
+        return Driving(sums, torch.cat([cell.weight_hh, read], dim=1), hidden, first)
+
 
 class MachineState(NamedTuple):
     """All that a machine carries from step to step."""
@@ -72,6 +92,7 @@ class MachineState(NamedTuple):
     reading: HeadWeights  # where the read heads are
     writing: HeadWeights  # where the write heads are
     words: Words  # what was read last
+    prepared: Tape  # the tape as heads look for content on it
 
 
 class NTM(Pretrained):
@@ -123,33 +144,58 @@ class NTM(Pretrained):
         place = self.first_words.new_zeros(batch, heads, self.slots)
         place[..., 0] = 1
         words = self.first_words.expand(batch, -1, -1)
-        return MachineState(self.controller.begin(batch), tape, place, place, words)
+        return MachineState(self.controller.begin(batch), tape, place, place, words, prepare(tape))
 
     def step(
         self, state: MachineState, given: Given
     ) -> tuple[MachineState, Float[Tensor, "batch output"]]:
         """One input further: the next state, and the output."""
+        following, features = self._turn(state, given)
+        return following, self.to_output(features)
+
+    def _turn(
+        self, state: MachineState, given: Given
+    ) -> tuple[MachineState, Float[Tensor, "batch feature"]]:
+        """One input further: the next state, and [h_t; r_t]."""
         seen = torch.cat([given, state.words.flatten(1)], dim=-1)
         output, controller = self.controller(seen, state.controller)
-        writing = self.writers(output, state.tape, state.writing)
+        writing = self.writers(output, state.prepared, state.writing)
         tape = write(state.tape, *writing)
-        reading = self.readers(output, tape, state.reading)
+        prepared = prepare(tape)
+        reading = self.readers(output, prepared, state.reading)
         words = read(tape, reading)
-        following = MachineState(controller, tape, reading, writing.weights, words)
-        return following, self.to_output(torch.cat([output, words.flatten(1)], dim=-1))
+        following = MachineState(controller, tape, reading, writing.weights, words, prepared)
+        return following, torch.cat([output, words.flatten(1)], dim=-1)
 
-    def forward(
-        self, inputs: Float[Tensor, "batch time given"]
-    ) -> Float[Tensor, "batch time output"]:
+    def forward(self, inputs: Inputs) -> Float[Tensor, "batch time output"]:
         """The logits after each input, from an empty tape on."""
         if inputs.shape[1] == 0:
             raise ValueError(f"a sequence has one step or more, but inputs are {inputs.shape}")
-        state = self.begin(len(inputs))
-        outputs = []
+        features = self._fused(inputs)
+        if features is None:
+            features = self._unrolled(inputs)
+        return self.to_output(features)
+
+    def _unrolled(self, inputs: Inputs) -> Features:
+        """[h_t; r_t] after each input, step by step."""
+        state, found = self.begin(len(inputs)), []
         for given in inputs.unbind(1):
-            state, output = self.step(state, given)
-            outputs.append(output)
-        return torch.stack(outputs, dim=1)
+            state, features = self._turn(state, given)
+            found.append(features)
+        return torch.stack(found, dim=1)
+
+    def _fused(self, inputs: Inputs) -> Features | None:
+        """The same by one kernel, where there is one for these parts; else None."""
+        controller = self.controller
+        if (
+            type(self) is not NTM
+            or not isinstance(controller, FeedForward | Recurrent)
+            or inputs.shape[-1] + self.first_words.numel() != controller.given_size
+            or not fusible(self, inputs, FeedForward, Recurrent)
+        ):
+            return None
+        driving = controller.driving(inputs)
+        return fuse(driving, self.writers, self.readers, self.first_words, self.slots)
 
 
 class PlainLSTM(Pretrained):
@@ -161,9 +207,7 @@ class PlainLSTM(Pretrained):
         self.first = nn.Parameter(torch.zeros(2, layers, size))
         self.to_output = nn.Linear(size, output_size)
 
-    def forward(
-        self, inputs: Float[Tensor, "batch time given"]
-    ) -> Float[Tensor, "batch time output"]:
+    def forward(self, inputs: Inputs) -> Float[Tensor, "batch time output"]:
         """The logits after each input."""
         hidden, cell = self.first.unsqueeze(2).expand(-1, -1, len(inputs), -1).contiguous()
         states, _ = self.cells(inputs, (hidden, cell))

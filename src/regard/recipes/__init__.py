@@ -8,6 +8,7 @@ from regard.recipes.algorithms import ALGORITHMS
 from regard.recipes.captioning import CAPTIONS
 from regard.recipes.knobs import Knob, knobs_of, turn, values_of
 from regard.recipes.measured import Measured
+from regard.recipes.pondering import PONDERINGS
 from regard.recipes.translation import TRANSLATIONS
 
 if TYPE_CHECKING:
@@ -62,4 +63,4 @@ class Recipe(Protocol):
         """A few inputs that the model was not trained on."""
 
 
-RECIPES: dict[str, Recipe] = {**TRANSLATIONS, **CAPTIONS, **ALGORITHMS}
+RECIPES: dict[str, Recipe] = {**TRANSLATIONS, **CAPTIONS, **ALGORITHMS, **PONDERINGS}

@@ -1,0 +1,58 @@
+"""The whole sequence of a Neural Turing Machine, fused, forward and backward.
+
+Neural Turing Machines, Graves, Wayne, Danihelka 2014. https://arxiv.org/abs/1410.5401 With x the
+given sums, F what is fed back, A and b what makes of the controller's output h what heads are told:
+
+    z_t = x_t + F [h_{t-1}; r_{t-1}]     h_t = controller(z_t)     told = A h_t + b
+    M_t = write(M_{t-1}, told)           r_t = read(M_t, told)
+
+The controller is an LSTM, z being its four sums, or tanh, to which only r is fed back. ``plain``
+holds the equations in torch, ``going`` those of a head, ``coming`` their slopes.
+"""
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from regard.kernels.choosing import equation_wanted
+from regard.kernels.compiling import available
+from regard.kernels.tape.operators import MACHINE
+
+
+class Driving(NamedTuple):
+    """A controller as the kernel knows it: an LSTM, or tanh where there is no ``cell``."""
+
+    given: Tensor  # x: time, batch, 4 * size or size
+    feedback: Tensor  # F: 4 * size or size, size + head * word or head * word
+    hidden: Tensor  # size; before the first step
+    cell: Tensor  # size, or empty
+
+
+def usable(*tensors: Tensor) -> bool:
+    """Whether the kernel takes these tensors here and now; otherwise the equation must run."""
+    return (
+        not torch.compiler.is_compiling()
+        and not equation_wanted()
+        and not torch.is_autocast_enabled("cpu")
+        and len({each.dtype for each in tensors}) == 1
+        and tensors[0].dtype in (torch.float32, torch.float64)
+        and all(type(each) in (Tensor, torch.nn.Parameter) for each in tensors)
+        and all(each.device.type == "cpu" and each.numel() > 0 for each in tensors)
+        and available()
+    )
+
+
+def features(driving: Driving, address: Tensor, bias: Tensor, words: Tensor, slots: int) -> Tensor:
+    """[h_t; r_t] of every step, (time, batch, size + head * word).
+
+    ``address`` and ``bias`` tell, one after the other, all write heads where to go (k, beta, g, s,
+    gamma for each), all write heads what to erase and add (e, a for each), all read heads where to
+    go. ``words`` are what counts as read before the first step, (head, word). The tape starts at
+    1e-6 and every head at slot 0.
+    """
+    first = torch.cat([driving.hidden, words.flatten()])
+    tensors = driving.given, driving.feedback, address, bias, first, driving.cell
+    keep = torch.is_grad_enabled() and any(each.requires_grad for each in tensors)
+    made: Tensor = MACHINE(*tensors, slots, len(words), keep)[0]
+    return made[1:]

@@ -1,0 +1,119 @@
+"""A whole sequence and the way back: products by torch, everything else by the compiled functions.
+
+Of the controller's sums only what is fed back is inside the loop. Nor are the slopes of weights:
+they are one product over all steps and examples, when the slopes of the sums are there.
+"""
+
+# ruff: noqa: PLR0913, PLR0917  (those of the operator)
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from regard.kernels.tape.back import drive_back, turn_back
+from regard.kernels.tape.forth import drive, turn
+from regard.kernels.tape.going import EPSILON
+from regard.kernels.tape.plain import BLANK
+
+
+class Run(NamedTuple):
+    """All that happened; of a step, and of what goes from step to step, which has one row more."""
+
+    features: Tensor  # time + 1, batch, size + head * word
+    gates: Tensor  # time, batch, 4 * size
+    cells: Tensor  # time + 1, batch, size
+    curved: Tensor  # time, batch, size
+    said: Tensor  # time, batch, what all heads are told
+    tape: Tensor  # time + 1, batch, word, slot
+    norms: Tensor  # time + 1, batch, slot
+    places: Tensor  # time + 1, batch, write or read, head, slot
+    traces: Tensor  # time, batch, write or read, head, 4, slot
+
+
+def begin(
+    given: Tensor, address: Tensor, first: Tensor, cell: Tensor, slots: int, heads: int, keep: bool
+) -> Run:
+    """Arrays of the right sizes; without ``keep``, only the last step's stay there."""
+    time, batch, width = given.shape
+    size, word = address.shape[1], (len(first) - address.shape[1]) // heads
+    steps = time if keep else 1
+    return Run(
+        given.new_empty(time + 1, batch, len(first)),
+        given.new_empty(steps, batch, width),
+        given.new_empty(steps + 1, batch, len(cell)),
+        given.new_empty(steps if len(cell) else 1, batch, size),
+        given.new_empty(steps, batch, len(address)),
+        given.new_empty(steps + 1, batch, word, slots),
+        given.new_empty(steps + 1, batch, slots),
+        given.new_empty(steps + 1, batch, 2, heads, slots),
+        given.new_empty(steps, batch, 2, heads, 4, slots),
+    )
+
+
+def run(
+    given: Tensor,
+    feedback: Tensor,
+    address: Tensor,
+    bias: Tensor,
+    first: Tensor,
+    cell: Tensor,
+    slots: int,
+    heads: int,
+    keep: bool,
+) -> Run:
+    """From an empty tape through all steps."""
+    made = begin(given, address, first, cell, slots, heads, keep)
+    made.features[0], made.cells[0], made.tape[0] = first, cell, BLANK
+    made.norms[0] = max(EPSILON, BLANK * made.tape.shape[2] ** 0.5)
+    made.places[0] = 0
+    made.places[0, ..., 0] = 1
+    rows = len(made.said)
+    fed = made.features[..., -feedback.shape[1] :].unbind(0)
+    outputs = made.features[..., : address.shape[1]].unbind(0)
+    gates, said = made.gates.unbind(0), made.said.unbind(0)
+    from_fed, to_said = feedback.t().contiguous(), address.t().contiguous()
+    features = made.features.numpy()
+    driven = made.gates.numpy(), made.cells.numpy(), made.curved.numpy(), features
+    turned = *(each.numpy() for each in made[4:]), features
+    for step, share in enumerate(given.unbind(0)):
+        now, before, after = step % rows, step % (rows + 1), (step + 1) % (rows + 1)
+        torch.addmm(share, fed[step], from_fed, out=gates[now])
+        drive(*driven, now, before, after, step)
+        torch.addmm(bias, outputs[step + 1], to_said, out=said[now])
+        turn(*turned, now, before, after, step)
+    return made
+
+
+def descend(
+    slope: Tensor, feedback: Tensor, address: Tensor, made: Run
+) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """Slopes of ``given``, ``feedback``, ``address``, ``bias``, ``first`` and ``cell``."""
+    size, back = address.shape[1], feedback.shape[1]
+    slopes = slope.clone(memory_format=torch.contiguous_format)
+    to_sums, to_said = torch.empty_like(made.gates), torch.empty_like(made.said)
+    to_cell = torch.zeros_like(made.cells[0])
+    to_tape, to_places = torch.zeros_like(made.tape[0]), torch.zeros_like(made.places[0])
+    to_fed, to_outputs = slopes[..., -back:].unbind(0), slopes[..., :size].unbind(0)
+    arrays = slopes.numpy(), *(each.numpy() for each in made[4:])
+    turned = *arrays, to_said.numpy(), to_places.numpy(), to_tape.numpy()
+    driven = (
+        arrays[0],
+        *(each.numpy() for each in (made.gates, made.cells, made.curved, made.features)),
+        to_cell.numpy(),
+        to_sums.numpy(),
+    )
+    for step in reversed(range(len(to_sums))):
+        turn_back(*turned, step)
+        to_outputs[step + 1].addmm_(to_said[step], address)
+        drive_back(*driven, step)
+        to_fed[step].addmm_(to_sums[step], feedback)
+    fed, outputs = made.features[:-1, :, -back:], made.features[1:, :, :size]
+    return (
+        to_sums,
+        to_sums.flatten(0, 1).mT @ fed.flatten(0, 1),
+        to_said.flatten(0, 1).mT @ outputs.flatten(0, 1),
+        to_said.sum((0, 1)),
+        slopes[0].sum(0),
+        to_cell.sum(0),
+    )

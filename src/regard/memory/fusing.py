@@ -1,0 +1,52 @@
+"""Whole sequences by one kernel, where heads are as they were made: the one place that picks it."""
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+from torch.nn.modules import module as hooked
+
+from regard.attention import Watch
+from regard.kernels import tape
+from regard.kernels.tape import Driving
+from regard.memory.heads import Heads, WriteHeads
+
+KINDS = (Heads, WriteHeads, Watch, nn.Linear, nn.LSTMCell)
+HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks")
+EVERYWHERE = tuple("_global" + name for name in HOOKS)
+
+
+def fusible(machine: nn.Module, inputs: Tensor, *kinds: type[nn.Module]) -> bool:
+    """Whether a kernel may stand for what the machine does: only its speed would be noticed.
+
+    Not where somebody listens or has put in something else: a hook (``record`` sets them on every
+    ``Watch``), a part of other than the ``kinds``, a parametrised weight, a forward of one's own.
+    """
+    parts = [each for each in machine.modules() if each is not machine]
+    return (
+        inputs.dim() == 3
+        and tape.usable(inputs, *machine.parameters())
+        and not any(getattr(hooked, name) for name in EVERYWHERE)
+        and all(type(each) in KINDS + kinds and _untouched(each) for each in parts)
+    )
+
+
+def _untouched(module: nn.Module) -> bool:
+    return (
+        "forward" not in vars(module)
+        and not any(getattr(module, "bias", True) is each for each in (None, False))
+        and not any(getattr(module, name) for name in HOOKS)
+    )
+
+
+def fuse(
+    driving: Driving,
+    writers: WriteHeads,
+    readers: Heads,
+    words: Float[Tensor, "head word"],
+    slots: int,
+) -> Float[Tensor, "batch time feature"]:
+    """The controller's output and what was read, side by side, after each step."""
+    tellers = writers.going.to_address, writers.to_change, readers.to_address
+    address = torch.cat([each.weight for each in tellers])
+    bias = torch.cat([each.bias for each in tellers])
+    return tape.features(driving, address, bias, words, slots).transpose(0, 1)

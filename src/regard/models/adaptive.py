@@ -1,0 +1,80 @@
+"""Adaptive computation time: a recurrent network that decides how long to think."""
+
+from typing import Any, NamedTuple
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn.functional import pad
+
+from regard.attention import Watch
+from regard.halting import Halted, Halting, blend_states, halt
+from regard.models.cells import Cell, Prepared
+from regard.models.pretrained import Pretrained
+
+
+class Pondered(NamedTuple):
+    """What a network answered to each input, and how long it thought."""
+
+    outputs: Float[Tensor, "batch time output"]  # logits
+    ponder: Float[Tensor, "batch time"]  # rho = N + R, whose sum is the cost of the time
+    steps: Int[Tensor, "batch time"]  # N
+
+
+class AdaptiveComputation(Pretrained):
+    """A cell that steps on each input until its halting says that this is enough.
+
+    s^n = S(s^{n-1}, [x; flag]), where the flag is 1 at the first step on an input and 0 after it;
+    s_t = sum_n p^n s^n and y_t = sum_n p^n (W_y s^n + b_y), the weights p from ``halting``; the
+    next input begins from s_t. Adaptive Computation Time for Recurrent Neural Networks, Graves
+    2016, section 2. https://arxiv.org/abs/1603.08983
+    The cell's input is one number wider than that of the model, for the flag. Since the weights sum
+    to one, the outputs are made of the blended states, all at once. An example that has halted
+    weighs its further steps by zero, so that it is as if it were alone in its batch.
+    """
+
+    def __init__(self, cell: Cell, halting: Halting, *, output_size: int) -> None:
+        super().__init__(cell=cell, halting=halting, output_size=output_size)
+        self.cell = cell
+        self.halting = halting
+        self.watch = Watch("halting", ("batch", "ponder"))
+        self.to_output = nn.Linear(cell.size, output_size)
+
+    def step(self, state: Any, first: Prepared, again: Prepared) -> tuple[Any, Halted]:
+        """One input further: the blended state of the cell, and how it halted.
+
+        ``first`` is what the cell makes of the input with its flag raised, ``again`` with its flag
+        lowered.
+        """
+        enough = 1 - self.halting.slack
+        prepared, total = first, first.new_zeros(len(first))
+        running = torch.ones_like(total, dtype=torch.bool)
+        states, probabilities, taken = [], [], []
+        for number in range(1, self.halting.most + 1):
+            state = self.cell(prepared, state)
+            states.append(state)
+            probabilities.append(self.halting(self.cell.read(state), number))
+            taken.append(running)
+            total = total + probabilities[-1].detach()
+            running = total < enough
+            if not running.any():
+                break
+            prepared = again
+        halted = halt(torch.stack(probabilities, dim=1), torch.stack(taken, dim=1))
+        return blend_states(self.watch(halted.weights), states), halted
+
+    def forward(self, inputs: Float[Tensor, "batch time given"]) -> Pondered:
+        """The logits after each input, and how long each was pondered."""
+        if inputs.shape[1] == 0:
+            raise ValueError(f"a sequence has one step or more, but inputs are {inputs.shape}")
+        raised = self.cell.prepare(pad(inputs, (0, 1), value=1.0))
+        lowered = self.cell.prepare(pad(inputs, (0, 1)))
+        state = self.cell.begin(len(inputs))
+        outputs, ponder, steps = [], [], []
+        for first, again in zip(raised.unbind(1), lowered.unbind(1), strict=True):
+            state, halted = self.step(state, first, again)
+            outputs.append(self.cell.read(state))
+            ponder.append(halted.ponder)
+            steps.append(halted.steps)
+        logits = self.to_output(torch.stack(outputs, dim=1))
+        return Pondered(logits, torch.stack(ponder, dim=1), torch.stack(steps, dim=1))

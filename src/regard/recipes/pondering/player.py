@@ -1,0 +1,83 @@
+"""A trained network at work: it is asked and answers; and how long it thought."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from regard.models import AdaptiveComputation, Pondered
+from regard.recipes.pondering.tasks import Practice
+from regard.recording import record
+from regard.tasks.pondering import Posed
+from regard.viewing import Sheet
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What a network answered to one question, and how long it thought about each input."""
+
+    said: str
+    right: str
+    steps: tuple[int, ...]
+    trouble: str = ""
+
+    def __str__(self) -> str:
+        verdict = "right" if self.said == self.right else f"wrong, it is {self.right}"
+        steps = " ".join(str(number) for number in self.steps)
+        return f"{self.said} ({verdict}; steps: {steps})"
+
+    def remarks(self) -> list[str]:
+        """Nothing more to know."""
+        return []
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {"output": self.said, "right": self.right, "steps": list(self.steps)}
+
+
+class Thinker:
+    """A network with its task; call it with how hard the question is to be, such as "20"."""
+
+    names_files = False
+
+    def __init__(self, model: AdaptiveComputation, practice: Practice) -> None:
+        self.model = model
+        self.practice = practice
+
+    def __call__(self, text: str) -> Thought:
+        """The answer to what a person asks; what a number asks for is drawn from a fixed seed."""
+        posed, made = self._think(text)
+        choices = self.practice.task().choices(made.outputs)[0].argmax(dim=-1).cpu()
+        said, right = (
+            self.practice.said(rows[posed.counts].tolist()) for rows in (choices, posed.targets[0])
+        )
+        return Thought(said, right, tuple(made.steps[0].tolist()))
+
+    def lines(self, texts: Sequence[str]) -> Iterator[Thought]:
+        """The answers to many, in their order."""
+        return map(self, texts)
+
+    def sheet(self, text: str) -> Sheet:
+        """How much each step weighs in the answer to each input, and how long that took."""
+        with record(self.model, ["watch"]) as maps:
+            posed, made = self._think(text)
+        weights = maps["watch"].weights[0]
+        rows = [
+            f"{word} ({ponder:.1f})"
+            for word, ponder in zip(
+                self.practice.words(posed), made.ponder[0].tolist(), strict=True
+            )
+        ]
+        columns = [f"step {number}" for number in range(1, weights.shape[1] + 1)]
+        title = (
+            f"{self.practice.name}, {text}: what each step weighs (and the ponder of each input)"
+        )
+        return Sheet(title, weights, rows, columns)
+
+    @torch.no_grad()
+    def _think(self, text: str) -> tuple[Posed, Pondered]:
+        posed = self.practice.example(text)
+        device = next(self.model.parameters()).device
+        made: Pondered = self.model(posed.inputs.to(device))
+        return posed, made

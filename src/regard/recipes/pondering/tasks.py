@@ -1,0 +1,236 @@
+"""The tasks to be pondered as knobs: what is practised, what a person may ask, how it is said."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from regard.recipes.algorithms.tasks import as_number
+from regard.recipes.knobs import COUNT, SHARE, Limits, knob
+
+if TYPE_CHECKING:
+    from regard.tasks.pondering import PonderTask, Posed
+
+TWO = Limits(2)
+SEED = 2**41  # of what is drawn for a person, apart from training and judging
+
+
+@dataclass(frozen=True)
+class Practice(ABC):
+    """A task, as it is trained, tested and asked about."""
+
+    name: ClassVar[str]
+    unit: ClassVar[str]  # what makes it hard
+
+    @abstractmethod
+    def task(self) -> "PonderTask":
+        """The whole task."""
+
+    def lesson(self, done: float) -> "PonderTask":
+        """What is practised when that share of the course is over."""
+        return self.task()
+
+    def difficulties(self) -> Sequence[int]:
+        """Those that are measured one by one."""
+        return self.task().difficulties
+
+    @abstractmethod
+    def example(self, text: str) -> "Posed":
+        """What a person asks."""
+
+    @abstractmethod
+    def words(self, posed: "Posed") -> list[str]:
+        """What stands for each input of the first sequence."""
+
+    @abstractmethod
+    def said(self, answers: list[list[int]]) -> str:
+        """What the choices at the steps that count mean."""
+
+    def _drawn(self, text: str) -> "Posed":
+        """As hard as the text says, from a fixed seed."""
+        from torch import Generator
+
+        difficulty = as_number(text, f"the number of {self.unit}")
+        return self.task().draw_hard(difficulty, 1, Generator().manual_seed(SEED))
+
+
+@dataclass(frozen=True)
+class ParityPractice(Practice):
+    """Whether the ones of a vector are odd in number; few bits first, where the course wants it."""
+
+    name: ClassVar[str] = "parity"
+    unit: ClassVar[str] = "bits"
+
+    numbers: int = knob(64, "numbers of a vector", COUNT)
+    first_bits: int = knob(2, "most numbers that are not zero when training begins", COUNT)
+    rising: float = knob(0.0, "share of the course in which they rise evenly to all", SHARE)
+
+    def task(self) -> "PonderTask":
+        from regard.tasks.pondering import Parity
+
+        return Parity(self.numbers, (1, self.numbers))
+
+    def lesson(self, done: float) -> "PonderTask":
+        from regard.tasks.pondering import Parity
+
+        share = done / self.rising if done < self.rising else 1.0
+        most = self.first_bits + round(share * (self.numbers - self.first_bits))
+        return Parity(self.numbers, (1, min(self.numbers, most)))
+
+    def difficulties(self) -> Sequence[int]:
+        return sorted({max(1, self.numbers * eighth // 8) for eighth in range(9)})
+
+    def example(self, text: str) -> "Posed":
+        """So many bits that are drawn; or the bits themselves, such as +-0+."""
+        import torch
+
+        from regard.tasks.pondering.parity import pose
+
+        if not text or set(text) - set("+-0"):
+            return self._drawn(text)
+        if len(text) > self.numbers:
+            raise ValueError(f"{text!r} are {len(text)} bits, but the network has {self.numbers}")
+        signs = {"+": 1.0, "-": -1.0, "0": 0.0}
+        vector = [signs[letter] for letter in text.ljust(self.numbers, "0")]
+        return pose(torch.tensor([vector]))
+
+    def words(self, posed: "Posed") -> list[str]:
+        return [f"{int(posed.inputs[0].count_nonzero())} bits"]
+
+    def said(self, answers: list[list[int]]) -> str:
+        return ("even", "odd")[answers[0][0]]
+
+
+@dataclass(frozen=True)
+class LogicPractice(Practice):
+    """What comes out of the last of several gates."""
+
+    name: ClassVar[str] = "logic"
+    unit: ClassVar[str] = "gates"
+
+    vectors: int = knob(10, "vectors of the longest sequence", COUNT)
+    gates: int = knob(10, "gates of a vector at most", COUNT)
+
+    def task(self) -> "PonderTask":
+        from regard.tasks.pondering import Logic
+
+        return Logic((1, self.vectors), (1, self.gates))
+
+    def example(self, text: str) -> "Posed":
+        return self._drawn(text)
+
+    def words(self, posed: "Posed") -> list[str]:
+        from regard.tasks.pondering import GATES
+
+        names = list(GATES)
+        told = []
+        for row in posed.inputs[0].int().tolist():
+            gates = [names[place % len(names)] for place, on in enumerate(row[2:]) if on]
+            told.append(f"{row[0]}{row[1]} {' '.join(gates)}")
+        return told
+
+    def said(self, answers: list[list[int]]) -> str:
+        return " ".join(str(step[0]) for step in answers)
+
+
+@dataclass(frozen=True)
+class AdditionPractice(Practice):
+    """The sum so far. A number that stands alone is not practised, since nothing is asked of it."""
+
+    name: ClassVar[str] = "addition"
+    unit: ClassVar[str] = "digits"
+
+    terms: int = knob(5, "numbers to be added at most", TWO)
+    digits: int = knob(5, "digits of a number at most", COUNT)
+
+    def task(self) -> "PonderTask":
+        from regard.tasks.pondering import Addition
+
+        return Addition((1, self.terms), (1, self.digits))
+
+    def lesson(self, done: float) -> "PonderTask":
+        from regard.tasks.pondering import Addition
+
+        return Addition((2, self.terms), (1, self.digits))
+
+    def example(self, text: str) -> "Posed":
+        """So many digits that are drawn; or the numbers themselves, such as 12+345."""
+        import torch
+
+        from regard.tasks.pondering import Addition
+
+        if "+" not in text:
+            return self._drawn(text)
+        terms = [term.strip() for term in text.split("+")]
+        if len(terms) > self.terms or not all(
+            term.isdecimal() and len(term) <= self.digits for term in terms
+        ):
+            raise ValueError(
+                f"{text!r}: give 2 to {self.terms} whole numbers of up to {self.digits} digits, "
+                "such as 12+345"
+            )
+        padded = [[int(digit) for digit in term.ljust(self.digits, "0")] for term in terms]
+        lengths = [len(term) for term in terms]
+        task = Addition((1, self.terms), (1, self.digits))
+        return task.pose(torch.tensor([padded]), torch.tensor([lengths]))
+
+    def words(self, posed: "Posed") -> list[str]:
+        places = posed.inputs[0].view(len(posed.counts), -1, 10)
+        return [
+            "".join(str(int(digit.argmax())) for digit in number if digit.any())
+            for number in places
+        ]
+
+    def said(self, answers: list[list[int]]) -> str:
+        return " ".join(_as_digits(step) for step in answers)
+
+
+def _as_digits(choices: list[int]) -> str:
+    """The digits before the end; what comes after an end is shown behind a star."""
+    text = "".join("*" if choice == 10 else str(choice) for choice in choices).rstrip("*")
+    return text or "*"
+
+
+@dataclass(frozen=True)
+class SortPractice(Practice):
+    """The places of numbers in ascending order, counted from 1 where they are said."""
+
+    name: ClassVar[str] = "sort"
+    unit: ClassVar[str] = "numbers"
+
+    longest: int = knob(15, "numbers to be sorted at most", TWO)
+
+    def task(self) -> "PonderTask":
+        from regard.tasks.pondering import SortNumbers
+
+        return SortNumbers((2, self.longest))
+
+    def example(self, text: str) -> "Posed":
+        """So many numbers that are drawn; or the numbers themselves, such as 0.5 -1 2."""
+        import torch
+
+        from regard.tasks.pondering.sorting import pose
+
+        numbers = text.split()
+        if len(numbers) < 2:
+            return self._drawn(text)
+        try:
+            given = torch.tensor([[float(number) for number in numbers]])
+        except ValueError:
+            given = torch.empty(0)
+        if not 2 <= given.numel() <= self.longest or not bool(given.isfinite().all()):
+            raise ValueError(
+                f"{text!r}: give 2 to {self.longest} numbers with spaces between them, such as "
+                "0.5 -1 2"
+            )
+        return pose(given)
+
+    def words(self, posed: "Posed") -> list[str]:
+        given = posed.inputs[0, :, 0].tolist()
+        half = len(given) // 2
+        return [f"{number:.2f}" for number in given[:half]] + [
+            f"answer {place}" for place in range(1, half + 1)
+        ]
+
+    def said(self, answers: list[list[int]]) -> str:
+        return " ".join(str(step[0] + 1) for step in answers)
