@@ -11,7 +11,8 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from regard.recipes import RECIPES, values_of
+from regard.recipes import values_of
+from regard.recipes.algorithms import ALGORITHMS
 from regard.recipes.algorithms.course import InBatches, Practising, Quick
 from regard.recipes.algorithms.recipe import Algorithm
 from regard.training import RunFolder
@@ -39,7 +40,7 @@ def main(wanted: list[str]) -> None:
 
 def bits_of(course: Practising) -> list[float]:
     """Bits per sequence at every judgement of a run, on fresh sequences of 1 to 20 vectors."""
-    recipe: Algorithm = replace(RECIPES["ntm-copy"], course=course)
+    recipe: Algorithm = replace(ALGORITHMS["ntm-copy"], course=course)
     with TemporaryDirectory() as folder:
         run = RunFolder.create(Path(folder) / "run", {"recipe": "ntm-copy", **values_of(recipe)})
         recipe.train(run, "cpu", (), "")

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from regard.viewing.fonts import choose_fonts
 from regard.viewing.labels import readable
@@ -48,7 +48,7 @@ def draw_curves(
         )
     if mark is not None:
         axes.axvline(mark[0], color="0.7", linewidth=1.0, label=mark[1], zorder=0)
-    style = {"fontsize": 9, "parse_math": False, "fontfamily": fonts.families}
+    style: dict[str, Any] = {"fontsize": 9, "parse_math": False, "fontfamily": fonts.families}
     axes.set_xlabel(fonts.drawable(readable(across)), **style)
     axes.set_ylabel(fonts.drawable(readable(up)), **style)
     axes.set_xlim(left=0)
