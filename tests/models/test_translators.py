@@ -173,3 +173,27 @@ def test_a_sentence_beyond_the_places_is_refused():
     model = Transformer(**SIZES, **HEADS, longest=5)
     with pytest.raises(ValueError, match=r"9 words is longer than the 5 places.*longest=9"):
         model(SOURCE, LENGTHS, TARGET)
+
+
+def test_luongs_matrices_start_as_in_the_paper_and_its_cells_start_out_remembering():
+    model = Luong(
+        Attention(General(query_size=6, key_size=6)),
+        source_vocabulary=11,
+        target_vocabulary=13,
+        size=6,
+        layers=2,
+    )
+    drawn = [
+        parameter
+        for name, parameter in model.named_parameters()
+        if parameter.dim() > 1 and "embedding" not in name
+    ]
+    assert drawn
+    for matrix in drawn:
+        assert 0.05 < float(matrix.abs().max()) <= 0.1
+    assert float(model.encoder.embedding.weight.abs().max()) > 0.5
+    cells = model.encoder.cells
+    for bias in (cells.bias_ih_l0, cells.bias_ih_l1, model.decoder.stepper.cells.from_input.bias):
+        assert bias[6:12].tolist() == [1.0] * 6
+        assert not bias[:6].any() and not bias[12:].any()
+    assert not cells.bias_hh_l0.any()

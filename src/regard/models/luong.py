@@ -17,6 +17,9 @@ from regard.recurrence import StackedMemoryCells
 from regard.shapes import Number
 
 
+SPREAD = 0.1  # of the numbers that matrices start with
+
+
 class LuongState(NamedTuple):
     """What the decoder carries from word to word."""
 
@@ -195,3 +198,21 @@ class Luong(Translator):
             ),
             OnlyFeatures(size=size, vocabulary=target_vocabulary, dropout=dropout),
         )
+        _start_evenly(self)
+
+
+def _start_evenly(model: Luong) -> None:
+    """All matrices but the word vectors are drawn between -0.1 and 0.1, as in the paper.
+
+    The paper draws the word vectors so, too. Its cells have no forget bias; here it starts at one,
+    in the encoder as in the decoder.
+    """
+    for name, parameter in model.named_parameters():
+        if parameter.dim() > 1 and not name.endswith("embedding.weight"):
+            nn.init.uniform_(parameter, -SPREAD, SPREAD)
+    size = model.encoder.cells.hidden_size
+    for name, parameter in model.encoder.cells.named_parameters():
+        if name.startswith("bias"):
+            nn.init.zeros_(parameter)
+        if name.startswith("bias_ih"):
+            nn.init.ones_(parameter[size : 2 * size])

@@ -67,10 +67,10 @@ TRANSLATIONS: dict[str, Translation | CommonTranslation] = {
     ),
     "luong-multi30k": Translation(
         "captions of pictures, English into German, with Luong's attention",
-        LuongSystem(size=256),
+        LuongSystem(size=320, reading="both-ways", dropout=0.2),
         Multi30k(),
         _FOUR_THOUSAND,
-        Falling(epochs=15, batch=64, rate=0.003, patience=40),
+        Falling(epochs=16, batch=64, rate=0.002, patience=40),
     ),
     "transformer-multi30k": Translation(
         "captions of pictures, English into German, with a small Transformer",
