@@ -65,6 +65,32 @@ def test_entering_again_replaces_the_rows_of_that_recipe(elsewhere):
     assert [row.ours["value"] for row in ledger.rows()] == [90.0]
 
 
+def test_another_seed_joins_those_that_were_entered_before(elsewhere):
+    ledger.enter([run(elsewhere / "a", 0, 97.0, [96.0])])
+    ledger.enter([run(elsewhere / "b", 2, 99.0, [93.0])])
+    ledger.enter([run(elsewhere / "c", 1, 90.0, [90.0])])
+    (row,) = ledger.rows()
+    assert row.ours["seeds"] == [0, 1, 2]
+    assert row.ours["values"] == [96.0, 90.0, 93.0]
+    assert row.ours["value"] == 93.0
+    assert row.ours["mean"] == 93.0
+    assert row.command == "regard train rnnsearch-directions --seed 2"
+
+
+def test_runs_with_other_knobs_take_the_place_of_those_before(elsewhere):
+    ledger.enter([run(elsewhere / "a", 0, 97.0, [96.0])])
+    ledger.enter([run(elsewhere / "b", 1, 90.0, [80.0], batch=7)])
+    (row,) = ledger.rows()
+    assert row.ours["seeds"] == [1]
+    assert row.ours["value"] == 80.0
+
+
+def test_seeds_that_were_measured_by_other_numbers_are_not_mixed(elsewhere):
+    ledger.enter([run(elsewhere / "a", 0, 97.0, [96.0])])
+    with pytest.raises(ValueError, match="not measured by the same numbers"):
+        ledger.enter([run(elsewhere / "b", 1, 90.0, [80.0, 81.0])])
+
+
 def test_runs_that_differ_in_more_than_the_seed_are_no_one_entry(elsewhere):
     runs = [run(elsewhere / "a", 0, 97.0, [96.0]), run(elsewhere / "b", 1, 99.0, [95.0], batch=7)]
     with pytest.raises(ValueError, match="differ in nothing but the seed"):

@@ -75,20 +75,59 @@ def _weights_of(run: Path) -> str:
 
 
 def enter(runs: Sequence[Path], note: str = "") -> Path:
-    """Write the rows of one recipe from its evaluated runs, one for each seed.
+    """Add evaluated runs, one for each seed, to the rows of their recipe.
 
-    The rows of that recipe that were there before are replaced. ``value`` is that of the run with
-    the best validation number; the mean and the spread are over all runs.
+    Seeds that were entered before stay, so that a row can grow over many days, unless their
+    settings were others: then the new runs replace them, as a run replaces one of its own seed.
+    ``value`` is that of the run with the best validation number; the mean and the spread are over
+    all runs.
     """
     name = _one_recipe(runs)
-    taken = [_Taken.of(run) for run in runs]
+    entered = {each.seed: each for each in _entered_before(name)}
+    found = {each.seed: each for each in map(_Taken.of, runs)}
+    settings = _settings(next(iter(found.values())).knobs)
+    kept = {seed: each for seed, each in entered.items() if _settings(each.knobs) == settings}
+    taken = [each for _, each in sorted({**kept, **found}.items())]
+    _check_alike(taken)
     chosen = max(taken, key=lambda each: each.worth)
     written = [_row(name, place, taken, chosen, note) for place in range(len(chosen.measured))]
-    path = IN_REPOSITORY / f"{name}.json"
-    path.parent.mkdir(exist_ok=True)
-    text = json.dumps([row.to_json() for row in written], indent=1, ensure_ascii=False)
-    write_whole(path, (text + "\n").encode())
+    _write(_runs_of(name), [each.to_json() for each in taken])
+    return _write(IN_REPOSITORY / f"{name}.json", [row.to_json() for row in written])
+
+
+def _runs_of(name: str) -> Path:
+    """The file with all that the entered runs of a recipe gave, from which its rows are made."""
+    return IN_REPOSITORY / "runs" / f"{name}.json"
+
+
+def _entered_before(name: str) -> "list[_Taken]":
+    path = _runs_of(name)
+    if not path.is_file():
+        return []
+    return [_Taken.from_json(kept) for kept in json.loads(path.read_text(encoding="utf-8"))]
+
+
+def _write(path: Path, what: Sequence[Mapping[str, Any]]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, (json.dumps(what, indent=1, ensure_ascii=False) + "\n").encode())
     return path
+
+
+def _settings(knobs: Mapping[str, Any]) -> str:
+    """What runs of one entry have in common: every knob but the seed."""
+    common = {key: value for key, value in knobs.items() if key != "seed"}
+    return json.dumps(common, sort_keys=True)
+
+
+def _check_alike(taken: "Sequence[_Taken]") -> None:
+    """Stop where runs that were entered before were measured by other numbers."""
+    kinds = {tuple((row.split, row.scope, row.metric) for row in each.measured) for each in taken}
+    if len(kinds) > 1:
+        seeds = ", ".join(str(each.seed) for each in taken)
+        raise ValueError(
+            f"the runs of seeds {seeds} were not measured by the same numbers; evaluate all of "
+            "them with this version, and enter them together"
+        )
 
 
 @dataclass(frozen=True)
@@ -124,13 +163,17 @@ class _Taken:
         minutes = lines[-1]["seconds"] / 60
         return cls(knobs["seed"], worth, measured, minutes, knobs, data, kept["commit"])
 
+    @classmethod
+    def from_json(cls, kept: Mapping[str, Any]) -> "_Taken":
+        return cls(**{**kept, "measured": [Measured(**each) for each in kept["measured"]]})
+
+    def to_json(self) -> dict[str, Any]:
+        return {**asdict(self), "measured": [each.to_json() for each in self.measured]}
+
 
 def _one_recipe(runs: Sequence[Path]) -> str:
     names = {knobs_in(run)[0] for run in runs}
-    settings = {
-        json.dumps({key: value for key, value in knobs_in(run)[1].items() if key != "seed"})
-        for run in runs
-    }
+    settings = {_settings(knobs_in(run)[1]) for run in runs}
     if len(names) != 1 or len(settings) != 1:
         raise ValueError(
             f"the runs of one entry must be of one recipe and differ in nothing but the seed, but "
