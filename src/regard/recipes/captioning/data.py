@@ -66,7 +66,7 @@ class DrawnScenes(CaptionData):
     one_is_right: ClassVar[bool] = True
     has_boxes: ClassVar[bool] = True
 
-    scenes: int = knob(20_000, "training scenes that are drawn", COUNT)
+    scenes: int = knob(80_000, "training scenes that are drawn", COUNT)
     pixels: int = knob(64, "height and width of a scene", COUNT)
     data_seed: int = knob(1, "seed of the scenes; the test set hangs on it, too", NOT_NEGATIVE)
 
