@@ -186,9 +186,10 @@ class Luong(Translator):
             scope=scope,
             dropout=dropout,
         )
-        self.encoder = MemoryCellEncoder(
+        encoder = MemoryCellEncoder(
             source_vocabulary, size=size, layers=layers, both_ways=both_ways, dropout=dropout
         )
+        self.encoder = encoder
         cells = StackedMemoryCells(input_size=size, fed_size=size, size=size, layers=layers)
         self.decoder = Decoder(
             nn.Embedding(target_vocabulary, size),
@@ -198,10 +199,10 @@ class Luong(Translator):
             ),
             OnlyFeatures(size=size, vocabulary=target_vocabulary, dropout=dropout),
         )
-        _start_evenly(self)
+        _start_evenly(self, encoder.cells)
 
 
-def _start_evenly(model: Luong) -> None:
+def _start_evenly(model: Luong, cells: nn.LSTM) -> None:
     """All matrices but the word vectors are drawn between -0.1 and 0.1, as in the paper.
 
     The paper draws the word vectors so, too. Its cells have no forget bias; here it starts at one,
@@ -210,8 +211,8 @@ def _start_evenly(model: Luong) -> None:
     for name, parameter in model.named_parameters():
         if parameter.dim() > 1 and not name.endswith("embedding.weight"):
             nn.init.uniform_(parameter, -SPREAD, SPREAD)
-    size = model.encoder.cells.hidden_size
-    for name, parameter in model.encoder.cells.named_parameters():
+    size = cells.hidden_size
+    for name, parameter in cells.named_parameters():
         if name.startswith("bias"):
             nn.init.zeros_(parameter)
         if name.startswith("bias_ih"):
