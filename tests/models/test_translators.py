@@ -195,5 +195,6 @@ def test_luongs_matrices_start_as_in_the_paper_and_its_cells_start_out_rememberi
     cells = model.encoder.cells
     for bias in (cells.bias_ih_l0, cells.bias_ih_l1, model.decoder.stepper.cells.from_input.bias):
         assert bias[6:12].tolist() == [1.0] * 6
-        assert not bias[:6].any() and not bias[12:].any()
+        assert not bias[:6].any()
+        assert not bias[12:].any()
     assert not cells.bias_hh_l0.any()
