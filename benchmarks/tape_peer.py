@@ -6,14 +6,18 @@ each step the heads write, then read.
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import cosine_similarity, softplus
+from torch.nn.functional import cosine_similarity, normalize, softplus
 
 BLANK = 1e-6  # what an unwritten tape holds
 EPSILON = 1e-8
 
 
 class VectorisedNTM(nn.Module):
-    """Every operation over all examples and heads at once, and one projection for all heads."""
+    """Every operation over all examples at once, products by matmul, a projection for all heads.
+
+    Of the simple ways to write it the fastest: broadcasting the cosine over heads, slots and words
+    takes twice as long with four heads, and ``prod`` over heads longer than their loop.
+    """
 
     def __init__(
         self, *, given: int, output: int, size: int, slots: int, word: int, heads: int, reach: int
@@ -46,8 +50,9 @@ class VectorisedNTM(nn.Module):
                 [sum(self.sizes), self.word, self.word], dim=2
             )
             writing = self.go(address, tape, writing)
-            erased = torch.prod(1 - writing.unsqueeze(3) * torch.sigmoid(erase).unsqueeze(2), dim=1)
-            tape = tape * erased + (writing.unsqueeze(3) * add.unsqueeze(2)).sum(dim=1)
+            for place, amount in zip(writing.unbind(1), erase.sigmoid().unbind(1), strict=True):
+                tape = tape * (1 - place.unsqueeze(2) * amount.unsqueeze(1))
+            tape = tape + torch.matmul(writing.transpose(1, 2), add)
             address = self.to_read(hidden).view(batch, self.heads, -1)
             reading = self.go(address, tape, reading)
             words = torch.matmul(reading, tape)
@@ -57,7 +62,8 @@ class VectorisedNTM(nn.Module):
     def go(self, address: Tensor, tape: Tensor, before: Tensor) -> Tensor:
         """Where the heads go: content, interpolation, shift, sharpening."""
         key, strength, gate, shifts, power = address.split_with_sizes(self.sizes, dim=2)
-        alike = cosine_similarity(key.unsqueeze(2), tape.unsqueeze(1), dim=3, eps=EPSILON)
+        rows = normalize(tape, dim=2, eps=EPSILON)
+        alike = torch.matmul(normalize(key, dim=2, eps=EPSILON), rows.transpose(1, 2))
         found = torch.softmax(softplus(strength) * alike, dim=2)
         gate = torch.sigmoid(gate)
         mixed = gate * found + (1 - gate) * before

@@ -12,7 +12,17 @@ import torch
 from matplotlib.figure import Figure
 from torch import nn
 
-from regard import Attention, Hops, Modulate, MultiHead, Pick, Pooling
+from regard import (
+    Attention,
+    AttentionRecurrence,
+    GatedRecurrence,
+    Hops,
+    Modulate,
+    MultiHead,
+    Pick,
+    Pooling,
+)
+from regard.blends import Recurrence
 from regard.masks import causal, padding, window
 from regard.normalisers import (
     Entmax15,
@@ -36,12 +46,14 @@ from regard.scores import (
     Euclidean,
     FromKey,
     FromQuery,
+    GateScore,
     General,
+    InteractionScore,
     InverseDistance,
     ScaledDot,
     Score,
 )
-from regard.shapes import Mask, Weights
+from regard.shapes import Mask, Query, Weights
 from regard.viewing import draw, save, show, show_mask
 from regard.windows import Predictive
 
@@ -95,6 +107,9 @@ def scores() -> Iterator[tuple[str, Figure]]:
     }
     for name, (score, normaliser) in pictures.items():
         yield f"score-{name}", scores_and_weights(Attention(score, normaliser))
+    asking = torch.cat([QUERY, QUERY], dim=-1)  # what is remembered at first is the question
+    for name, gate in {"gate": GateScore(2), "interaction": InteractionScore(2)}.items():
+        yield f"score-{name}", scores_and_weights(Attention(gate, Sigmoid()), asking)
 
 
 def quarter_turn() -> General:
@@ -105,10 +120,10 @@ def quarter_turn() -> General:
     return score
 
 
-def scores_and_weights(look: Attention) -> Figure:
+def scores_and_weights(look: Attention, query: Query = QUERY) -> Figure:
     """Draw what a look makes of the example: its scores on the left, its weights on the right."""
     with torch.no_grad():
-        seen = look(QUERY, KEY)
+        seen = look(query, KEY)
         numbers, weights = seen.scores, seen.weights
     figure = Figure(figsize=(5.8, 2.3), layout="constrained")
     left, right = figure.subplots(1, 2)
@@ -196,6 +211,8 @@ def looks() -> Iterator[tuple[str, Figure]]:
     yield "blend-weighted-sum", look_up(Attention(InverseDistance(), Proportional()))
     yield "blend-pick", look_up(Attention(InverseDistance(), Hard().eval(), Pick()))
     yield "blend-modulate", modulated()
+    yield "blend-gated-recurrence", walked(GatedRecurrence(3, value_size=2))
+    yield "blend-attention-recurrence", walked(AttentionRecurrence(3, value_size=2))
 
 
 def predicted() -> Weights:
@@ -247,6 +264,23 @@ def modulated() -> Figure:
     for place, (title, values) in enumerate([("values", KEY), ("values times weights", scaled)]):
         axes = figure.add_subplot(1, 2, place + 1)
         draw(axes, values, KEY_WORDS, ["x", "y"], scale=(-2.0, 2.0))
+        axes.set_title(title, fontsize=9)
+    return figure
+
+
+def walked(blend: Recurrence) -> Figure:
+    """Draw five values, their weights, and the three numbers of the state after each of them."""
+    weights = torch.tensor([[1.0, 0.0, 0.5, 0.0, 1.0]])
+    states = blend.states(weights, KEY)[0]
+    figure = Figure(figsize=(5.4, 2.6), layout="constrained")
+    columns = [
+        ("values", KEY, ["x", "y"], (-2.0, 2.0)),
+        ("weights", weights.T, [""], (0.0, 1.0)),
+        ("state after it", states, ["0", "1", "2"], (-1.0, 1.0)),
+    ]
+    for place, (title, numbers, names, scale) in enumerate(columns):
+        axes = figure.add_subplot(1, 3, place + 1)
+        draw(axes, numbers, KEY_WORDS, names, scale=scale)
         axes.set_title(title, fontsize=9)
     return figure
 

@@ -1,55 +1,197 @@
-"""What makes a tape machine learn steadily: copy, by several ways of training and several seeds.
+"""What makes machines learn steadily: each part of the kit taken away, over several seeds.
 
-``python docs/kit.py`` prints the table of docs/machines.md; ``python docs/kit.py adam`` one way
-alone. Each run takes a minute or two on one core.
+``python docs/kit.py`` measures everything, ``python docs/kit.py recall`` one table, ``python
+docs/kit.py copy adam`` one way of it; with ``--write`` the rows go into docs/machines.md as they
+come, in the place of those of the same name. A run of copy takes a minute or two on one core, and
+several times as long where the tape or the heads start elsewhere, which the kernel does not know.
 """
 
 import json
 import sys
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
-from regard.recipes import values_of
-from regard.recipes.algorithms import ALGORITHMS
+from regard.recipes import RECIPES, values_of
 from regard.recipes.algorithms.course import InBatches, Practising, Quick
 from regard.recipes.algorithms.recipe import Algorithm
+from regard.recipes.algorithms.systems import MachineSystem
+from regard.recipes.pondering.recipe import Pondering
+from regard.recipes.pondering.tasks import ParityPractice
 from regard.training import RunFolder
 
-SEEDS, STEPS, SOLVED = range(5), 3_000, 0.1
-WAYS: dict[str, Practising] = {
-    "rmsprop": InBatches(steps=STEPS),
-    "rmsprop, clipped at 1": InBatches(steps=STEPS, clip=1.0),
-    "rmsprop, not clipped": InBatches(steps=STEPS, clip=1e9),
-    "adam": Quick(steps=STEPS),
-    "adam, clipped at 1": Quick(steps=STEPS, clip=1.0),
+if TYPE_CHECKING:
+    from torch import nn
+
+    from regard.models.ntm import MachineState
+    from regard.tasks.algorithms import SequenceTask
+
+PAGE = Path(__file__).parent / "machines.md"
+Way = Callable[[Any], Any]  # a recipe, changed
+HEAD = "| way | {number} of each seed at the end | median | solved | lowest on the way |"
+
+
+@dataclass(frozen=True)
+class Table:
+    """One recipe, trained in several ways."""
+
+    recipe: str
+    number: str  # that it is judged by
+    solved: float  # below that it counts as solved; above what is known to be least
+    seeds: int
+    ways: dict[str, Way]
+
+
+@dataclass(frozen=True)
+class Elsewhere(MachineSystem):
+    """A machine that starts from another state than it was made to."""
+
+    machine: MachineSystem
+    change: "Callable[[MachineState], MachineState]"
+
+    @property
+    def work(self) -> int:
+        return self.machine.work
+
+    def build(self, task: "SequenceTask") -> "nn.Module":
+        from regard.models import NTM
+
+        made = self.machine.build(task)
+        if not isinstance(made, NTM):
+            raise TypeError(f"a {type(made).__name__} has no tape to start from")
+        usual, change = made.begin, self.change
+        made.begin = lambda batch: change(usual(batch))  # type: ignore[method-assign]
+        return made
+
+
+def random_tape(state: "MachineState") -> "MachineState":
+    """Even numbers between -1 / sqrt(slots + words) and its opposite, the same at every start."""
+    import torch
+
+    from regard.memory import prepare
+
+    widest = sum(state.tape.shape[1:]) ** -0.5
+    drawn = torch.rand(state.tape.shape[1:], generator=torch.Generator().manual_seed(0))
+    tape = (widest * (2 * drawn - 1)).expand_as(state.tape)
+    return state._replace(tape=tape, prepared=prepare(tape))
+
+
+def heads_everywhere(state: "MachineState") -> "MachineState":
+    """Every head on all slots alike."""
+    even = (0 * state.reading + 1) / state.reading.shape[-1]
+    return state._replace(reading=even, writing=even)
+
+
+def trained(course: Practising) -> Way:
+    return lambda recipe: replace(recipe, course=course)
+
+
+def started(change: "Callable[[MachineState], MachineState]") -> Way:
+    return lambda recipe: replace(recipe, system=Elsewhere(recipe.system, change))
+
+
+def at_once(recipe: Pondering) -> Pondering:
+    return replace(recipe, data=ParityPractice(rising=0.0))
+
+
+def both(steps: int) -> dict[str, Way]:
+    return {
+        "rmsprop": trained(InBatches(steps=steps)),
+        "adam, clipped at 1": trained(Quick(steps=steps, clip=1.0)),
+    }
+
+
+TABLES = {
+    "copy": Table(
+        "ntm-copy",
+        "bits",
+        0.1,
+        5,
+        {
+            **both(3_000),
+            "rmsprop, clipped at 1": trained(InBatches(steps=3_000, clip=1.0)),
+            "rmsprop, not clipped": trained(InBatches(steps=3_000, clip=1e9)),
+            "adam": trained(Quick(steps=3_000)),
+            "rmsprop, a random tape": started(random_tape),
+            "rmsprop, heads everywhere": started(heads_everywhere),
+        },
+    ),
+    "repeat-copy": Table("ntm-repeat-copy", "bits", 0.1, 3, both(20_000)),
+    "recall": Table("ntm-recall", "bits", 0.1, 3, both(20_000)),
+    "ngrams": Table("ntm-ngrams", "bits", 2.0, 3, both(20_000)),
+    "sort": Table("ntm-sort", "bits", 10.0, 3, both(20_000)),
+    "parity": Table(
+        "act-parity",
+        "wrong sequences",
+        5.0,
+        3,
+        {"few bits first": lambda recipe: recipe, "all bits at once": at_once},
+    ),
 }
 
 
-def main(wanted: list[str]) -> None:
-    print("| way | bits of each seed at the end | median | solved | lowest on the way |")
-    print("|" + "---|" * 5)
-    for name in wanted or WAYS:
-        curves = [bits_of(replace(WAYS[name], seed=seed)) for seed in SEEDS]
-        last, lowest = [curve[-1] for curve in curves], [min(curve) for curve in curves]
-        solved = sum(each < SOLVED for each in last)
-        row = [name, _row(last), f"{median(last):.3f}", str(solved), _row(lowest)]
-        print(f"| {' | '.join(row)} |", flush=True)
+def main(words: list[str]) -> None:
+    write, wanted = "--write" in words, [word for word in words if word != "--write"]
+    names = [name for name in TABLES if name in wanted] or (["copy"] if wanted else list(TABLES))
+    ways = [word for word in wanted if word not in TABLES]
+    for name in names:
+        table = TABLES[name]
+        if strange := set(ways) - table.ways.keys():
+            raise SystemExit(f"{name} is not trained by {strange}; there are {list(table.ways)}")
+        print(f"{name}\n{HEAD.format(number=table.number)}\n|{'---|' * 5}")
+        for way in ways or table.ways:
+            line = row(table, way)
+            print(line, flush=True)
+            if write:
+                PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), name, line), "utf-8")
 
 
-def bits_of(course: Practising) -> list[float]:
-    """Bits per sequence at every judgement of a run, on fresh sequences of 1 to 20 vectors."""
-    recipe: Algorithm = replace(ALGORITHMS["ntm-copy"], course=course)
+def row(table: Table, way: str) -> str:
+    """One way over all seeds."""
+    recipe: Any = RECIPES[table.recipe]
+    least = (isinstance(recipe, Algorithm) and recipe.least()) or 0.0
+    curves = []
+    for seed in range(table.seeds):
+        changed = table.ways[way](recipe)
+        course = replace(changed.course, seed=seed)
+        curves.append(curve(table, replace(changed, course=course)))
+    last, lowest = [each[-1] for each in curves], [min(each) for each in curves]
+    solved = sum(each - least < table.solved for each in last)
+    cells = [way, _several(last), f"{median(last):.3f}", f"{solved} of {len(last)}"]
+    return f"| {' | '.join([*cells, _several(lowest)])} |"
+
+
+def curve(table: Table, recipe: Any) -> list[float]:
+    """The number of every judgement of a run, on fresh sequences."""
     with TemporaryDirectory() as folder:
-        run = RunFolder.create(Path(folder) / "run", {"recipe": "ntm-copy", **values_of(recipe)})
+        knobs = {"recipe": table.recipe, **values_of(recipe)}
+        run = RunFolder.create(Path(folder) / "run", knobs)
         recipe.train(run, "cpu", (), "")
         lines = (run.path / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
-        found = [json.loads(line).get("validation") for line in lines]
-    return [each["bits"] for each in found if each]
+    found = [json.loads(line).get("validation") for line in lines]
+    return [each[table.number] for each in found if each]
 
 
-def _row(values: list[float]) -> str:
+def filled(page: str, name: str, line: str) -> str:
+    """The page with a row of a table, in the place of the one of the same way."""
+    start, end = f"<!-- kit: {name} -->\n", "<!-- end -->"
+    before, found, rest = page.partition(start)
+    if not found:
+        raise SystemExit(f"{PAGE} has no place for the table {name!r}: {start.strip()}")
+    table, _, after = rest.partition(end)
+    way = line.partition(" | ")[0]
+    rows = table.splitlines()
+    if not rows:
+        rows = [HEAD.format(number=TABLES[name].number), "|" + "---|" * 5]
+    kept = [line if each.partition(" | ")[0] == way else each for each in rows]
+    kept += [] if line in kept else [line]
+    return before + start + "\n".join(kept) + f"\n{end}" + after
+
+
+def _several(values: list[float]) -> str:
     return ", ".join(f"{value:.3f}" for value in values)
 
 

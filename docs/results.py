@@ -23,9 +23,9 @@ validation number; the mean and the spread are over all seeds, which are all tha
 
 Figure 2 of Bahdanau, Cho, Bengio 2015 from our runs on the Korean directions: with attention, BLEU
 stays within two points of 100 up to the longest sentences of training and falls from there on;
-without it, the longer the sentence, the lower. What goes wrong beyond: longer sentences are walks of
-more steps, and the first that are passed over stand further from the end of the walk than any step
-did in training.
+without it, the longer the sentence, the lower. What goes wrong beyond: longer sentences are walks
+of more steps, and the first that are passed over stand further from the end of the walk than any
+step did in training.
 """
 BY_LENGTH = "by length"
 SCENE = "#2"  # the test scene that the README shows

@@ -6,7 +6,9 @@ if TYPE_CHECKING:
     from regard.surface import (
         Attended,
         Attention,
+        AttentionRecurrence,
         Blend,
+        GatedRecurrence,
         Hops,
         Look,
         Memory,
@@ -30,7 +32,9 @@ __version__ = "0.1.0"
 __all__ = [
     "Attended",
     "Attention",
+    "AttentionRecurrence",
     "Blend",
+    "GatedRecurrence",
     "Hops",
     "Look",
     "Memory",

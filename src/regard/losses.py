@@ -1,12 +1,13 @@
 """Losses that attention brings with it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from regard.attention import Attended
+from regard.attention.attended import log_softmax
 from regard.shapes import Mask, Number, Weights
 
 Reward = Float[Tensor, "*batch"]
@@ -80,3 +81,44 @@ def doubly_stochastic(
     if mask is not None:
         missed = torch.where(mask.any(dim=-2), missed, 0)
     return missed.sum(dim=-1)
+
+
+def gate_supervision(
+    looks: Sequence[Attended], support: Int[Tensor, "batch look"]
+) -> Float[Tensor, ""]:
+    """-log p of the key that each look is to find, p being the softmax of its scores; the mean.
+
+    E_CE(gates) of Ask Me Anything: Dynamic Memory Networks, Kumar et al. 2016: every pass over a
+    story is told its supporting fact. https://arxiv.org/abs/1506.07285
+    ``support`` holds the place of the key for each look, counted from 0; -1 leaves a look to
+    itself. Looks have one query.
+    """
+    if support.shape[-1] != len(looks):
+        raise ValueError(
+            f"support must have a column for each look, but it has {support.shape[-1]} and there "
+            f"are {len(looks)} looks; -1 leaves a look to itself"
+        )
+    told = support >= 0
+    found = [
+        _log_of(number, seen, support[:, number : number + 1]) for number, seen in enumerate(looks)
+    ]
+    return -torch.cat(found, dim=-1).sum() / told.sum().clamp_min(1)
+
+
+def _log_of(
+    number: int, seen: Attended, support: Int[Tensor, "batch 1"]
+) -> Float[Tensor, "batch 1"]:
+    """Log p of one key for each example; zero where none is told."""
+    examined, told, keys = seen.source.examine(), support >= 0, seen.scores.shape[-1]
+    if not bool(told.any()):
+        return seen.scores.new_zeros(support.shape)
+    place, visible = support.clamp_min(0), support < keys
+    if examined.mask is not None and bool(visible.all()):
+        visible = examined.mask.expand_as(examined.scores).squeeze(-2).gather(-1, place)
+    if not bool((visible | told.logical_not()).all()):
+        raise ValueError(
+            f"support names keys that look {number} may not see; there are {keys}, counted from 0, "
+            "and a mask may hide some"
+        )
+    logs = log_softmax(examined.scores, examined.mask).squeeze(-2)
+    return torch.where(told, logs.gather(-1, place), 0)

@@ -2,7 +2,14 @@
 
 from regard import masks, normalisers, scores, windows
 from regard.attention import Attended, Attention, Hops, Look, Memory, MultiHead, Pooling, Watch
-from regard.blends import Blend, Modulate, Pick, WeightedSum
+from regard.blends import (
+    AttentionRecurrence,
+    Blend,
+    GatedRecurrence,
+    Modulate,
+    Pick,
+    WeightedSum,
+)
 from regard.losses import ScoreFunction
 from regard.recording import record
 from regard.running import load
@@ -10,7 +17,9 @@ from regard.running import load
 __all__ = [
     "Attended",
     "Attention",
+    "AttentionRecurrence",
     "Blend",
+    "GatedRecurrence",
     "Hops",
     "Look",
     "Memory",

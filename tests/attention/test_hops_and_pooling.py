@@ -1,5 +1,6 @@
 """Looks in a row, and looks without a query."""
 
+import pytest
 import torch
 from torch import nn
 from torch.testing import assert_close
@@ -42,6 +43,33 @@ def test_hops_take_an_update_with_parameters_and_any_look():
     assert found.shape == (2, 1, 8)
     assert len(looks) == 2
     assert "update.layer.weight" in dict(hops.named_parameters())
+
+
+class Scaled(nn.Module):
+    """The sum, the context so many times."""
+
+    def __init__(self, times):
+        super().__init__()
+        self.times = nn.Parameter(torch.tensor(times))
+
+    def forward(self, query, context):
+        return query + self.times * context
+
+
+@pytest.mark.parametrize("kind", [list, nn.ModuleList])
+def test_hops_take_an_update_for_each(kind):
+    look, query = Attention(Dot()), torch.randn(2, 1, 7)
+    hops = Hops(look, kind([Scaled(2.0), Scaled(-3.0)]))
+    found, (first, second) = hops(query, [look.remember(WORDS)] * 2)
+    assert_close(found, query + 2 * first.context - 3 * second.context)
+    assert list(dict(hops.named_parameters())) == ["update.0.times", "update.1.times"]
+
+
+def test_as_many_updates_as_hops_are_wanted():
+    look = Attention(Dot())
+    hops = Hops(look, [Scaled(2.0), Scaled(3.0)])
+    with pytest.raises(ValueError, match="but there are 2 updates and 3 memories"):
+        hops(torch.randn(2, 1, 7), [look.remember(WORDS)] * 3)
 
 
 def test_pooling_blends_by_what_the_keys_say_of_themselves():

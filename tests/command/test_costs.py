@@ -5,7 +5,7 @@ import json
 import pytest
 
 from regard.command import main
-from regard.command.costs import validations
+from regard.command.costs import least, validations
 from regard.recipes import RECIPES, values_of
 
 
@@ -37,6 +37,25 @@ def test_runs_are_drawn_together_and_numbered_where_they_are_of_one_recipe(run, 
     assert main(["show", *runs, "--costs", "--to", str(path)]) == 0
     assert capsys.readouterr().out.strip() == str(path)
     assert path.stat().st_size > 1_000
+
+
+def test_without_a_name_the_picture_is_a_png(run, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["show", run("a"), "--costs"]) == 0
+    assert capsys.readouterr().out.strip() == "regard.png"
+    assert (tmp_path / "regard.png").is_file()
+
+
+def test_the_best_guesses_are_drawn_where_they_are_known(run, tmp_path):
+    """Of the 8 batches of 16 that runs of N-grams are judged by: some 133 bits each."""
+    path = tmp_path / "costs.svg"
+    ngrams = [run(name, "ntm-ngrams", (("bits", 180.0), ("bits", 140.0))) for name in "ab"]
+    level, name = least(ngrams)
+    assert 133.0 - 4 * 36 / 128**0.5 < level < 133.0 + 4 * 36 / 128**0.5
+    assert name == "the best guesses"
+    assert main(["show", *ngrams, "--costs", "--to", str(path)]) == 0
+    assert name in path.read_text(encoding="utf-8")
+    assert least([run("c")]) is None
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,20 @@ def with_a_patched_forward():
     return model
 
 
+def with_another_beginning(*path):
+    """A machine or a controller that begins elsewhere than it was made to."""
+    model = machine()
+    part = model.get_submodule(".".join(path))
+    usual = part.begin
+
+    def begin(batch):
+        first = usual(batch)
+        return tuple(each + 1 for each in first) if path else first._replace(tape=first.tape + 1)
+
+    part.begin = begin
+    return model
+
+
 def with_a_parametrised_weight():
     model = machine()
     nn.utils.parametrizations.weight_norm(model.readers.to_address)
@@ -95,6 +109,8 @@ STRANGE = {
     ),
     "a hook on the way back": partial(with_a_hook, "readers", "register_full_backward_hook"),
     "a patched forward": with_a_patched_forward,
+    "another first tape": with_another_beginning,
+    "another first state": partial(with_another_beginning, "controller"),
     "a parametrised weight": with_a_parametrised_weight,
     "no bias": without_a_bias,
 }
@@ -158,13 +174,16 @@ def test_half_precision_takes_the_equations(dtype, runs):
     assert runs == []
 
 
-def test_a_width_that_does_not_fit_is_refused_as_by_the_equations(monkeypatch):
-    for each in (torch.randn(BATCH, TIME, GIVEN - 1), torch.randn(BATCH, TIME, GIVEN + 1)):
-        with pytest.raises(RuntimeError) as ours:
-            machine()(each)
-        with pytest.raises(RuntimeError) as theirs:
-            by_equations(monkeypatch, machine(), each)
-        assert str(ours.value) == str(theirs.value)
+@pytest.mark.parametrize("kernels", ["on", "off"])
+def test_a_width_that_does_not_fit_is_refused_with_the_one_that_does(kernels, monkeypatch):
+    monkeypatch.setenv("REGARD_KERNELS", kernels)
+    for width in (GIVEN - 1, GIVEN + 1):
+        message = (
+            f"the controller takes {GIVEN + WORD} numbers, but inputs of {width} and the {WORD} "
+            rf"that are read make {width + WORD}; Recurrent\({width + WORD}, {SIZE}\) takes them"
+        )
+        with pytest.raises(ValueError, match=message):
+            machine()(torch.randn(BATCH, TIME, width))
 
 
 def test_mapped_and_differentiated_functions_take_the_equations(runs):

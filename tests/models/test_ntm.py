@@ -6,17 +6,22 @@ from torch.testing import assert_close
 
 from regard import record
 from regard.memory import read
-from regard.models.ntm import NTM, FeedForward, Recurrent
+from regard.models.ntm import NTM, FeedForward, PlainLSTM, Recurrent
 
 BATCH, TIME, GIVEN, OUTPUT, SLOTS, WORD, HEADS, SIZE = 2, 5, 3, 4, 11, 7, 2, 13
 CONTROLLERS = {"feed-forward": FeedForward, "recurrent": Recurrent}
 
 
-def machine(kind="recurrent", heads=HEADS, reach=1, slots=SLOTS):
+def machine(kind="recurrent", heads=HEADS, reach=1, slots=SLOTS, write_heads=None):
     torch.manual_seed(0)
-    controller = CONTROLLERS[kind](GIVEN + heads * WORD, SIZE)
     return NTM(
-        controller, output_size=OUTPUT, slots=slots, word_size=WORD, heads=heads, reach=reach
+        CONTROLLERS[kind](GIVEN + heads * WORD, SIZE),
+        output_size=OUTPUT,
+        slots=slots,
+        word_size=WORD,
+        heads=heads,
+        write_heads=write_heads,
+        reach=reach,
     )
 
 
@@ -42,6 +47,19 @@ def test_every_head_stays_a_distribution_and_every_parameter_learns(kind, heads,
     without = [name for name, each in model.named_parameters() if each.grad is None]
     assert without == []
     assert all(each.grad.isfinite().all() for each in model.parameters())
+
+
+@pytest.mark.parametrize(("heads", "write_heads"), [(1, 3), (3, 1), (2, 2)])
+def test_there_may_be_more_heads_of_one_kind(heads, write_heads, inputs):
+    model = machine(heads=heads, write_heads=write_heads)
+    with record(model) as maps:
+        recorded = model(inputs)
+    for name, count in (("readers.watch", heads), ("writers.going.watch", write_heads)):
+        assert maps[name].weights.shape == (BATCH, count, TIME, SLOTS)
+    outputs = model(inputs)
+    assert_close(outputs, recorded)
+    outputs.square().sum().backward()
+    assert all(bool(each.grad.any()) for each in model.parameters())
 
 
 def test_reads_see_what_was_written_in_the_same_step(inputs):
@@ -71,8 +89,10 @@ def test_examples_do_not_touch(inputs):
     ("change", "message"),
     [
         ({"heads": 0}, "one head or more, but heads=0"),
+        ({"write_heads": 0}, "one head or more, but heads=0"),
         ({"reach": -1}, "reach=-1"),
         ({"reach": 6}, "reach=6 and slots=11; a reach of 5 is the largest"),
+        ({"slots": 0, "reach": 0}, "one slot or more, of one number or more, but slots=0"),
     ],
 )
 def test_heads_that_cannot_be_are_refused(change, message):
@@ -80,13 +100,21 @@ def test_heads_that_cannot_be_are_refused(change, message):
         machine(**change)
 
 
-def test_a_sequence_without_steps_is_refused(inputs):
-    with pytest.raises(ValueError, match="one step or more"):
-        machine()(inputs[:, :0])
+@pytest.mark.parametrize("with_tape", [True, False])
+def test_a_sequence_without_steps_is_refused(inputs, with_tape):
+    plain = PlainLSTM(input_size=GIVEN, output_size=OUTPUT, size=SIZE)
+    with pytest.raises(ValueError, match=r"one step or more, but inputs are \(2, 0, 3\)"):
+        (machine() if with_tape else plain)(inputs[:, :0])
 
 
-def test_it_comes_back_from_a_folder(inputs, tmp_path):
-    model = machine().eval()
+def test_a_word_without_numbers_is_refused():
+    with pytest.raises(ValueError, match="one number or more, but slots=11 and word_size=0"):
+        NTM(Recurrent(GIVEN, SIZE), output_size=OUTPUT, slots=SLOTS, word_size=0)
+
+
+@pytest.mark.parametrize("write_heads", [None, 3])
+def test_it_comes_back_from_a_folder(inputs, tmp_path, write_heads):
+    model = machine(write_heads=write_heads).eval()
     model.save_pretrained(tmp_path)
     again = NTM.from_pretrained(tmp_path, controller=machine().controller)
     assert_close(again(inputs), model(inputs))

@@ -79,7 +79,7 @@ def test_a_tape_that_is_too_small_is_named(runs, capsys):
     assert main(["run", str(runs["ntm"]), "9"]) == 0
     assert not capsys.readouterr().err
     assert main(["run", str(runs["ntm"]), "10"]) == 0
-    assert "10 vectors come before the answer, more than the 9 slots" in capsys.readouterr().err
+    assert "10 vectors have to be remembered, but the tape has 9 slots" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -100,6 +100,7 @@ def test_what_is_no_number_is_refused(runs):
         regard.load(runs["ntm"])("many")
 
 
+@pytest.mark.filterwarnings("ignore:length .* vectors have to be remembered")
 def test_it_is_measured_on_every_length(runs, monkeypatch):
     monkeypatch.setattr("regard.recipes.algorithms.recipe.TESTED", 4)
     monkeypatch.setattr("regard.recipes.algorithms.recipe.TOGETHER", 2)
@@ -141,15 +142,32 @@ def test_a_batch_is_shared_out_by_its_sequences():
 def test_every_task_draws_what_is_asked_for_and_its_tests(practice, text):
     generator = torch.Generator().manual_seed(0)
     task = practice.task()
-    for draw in (practice.example(text), *practice.tests().values()):
-        drawn = draw(2, generator)
+    for asked in (text, *practice.tests().values()):
+        drawn = practice.example(asked)(2, generator)
         assert drawn.inputs.shape[::2] == (2, task.input_size)
         assert drawn.counts.any()
 
 
-def test_the_papers_controller_and_course_are_there():
-    model = FeedForwardMachineSystem(Tape(slots=20)).build(Copy())
+@pytest.mark.parametrize(
+    ("name", "heads", "size"),
+    [
+        ("copy", 1, 100),
+        ("repeat-copy", 1, 100),
+        ("recall", 4, 256),
+        ("ngrams", 1, 100),
+        ("sort", 8, 512),
+    ],
+)
+def test_the_papers_machines_without_recurrence_are_there(name, heads, size):
+    model = RECIPES[f"ntm-{name}-forward"]._model()
     assert isinstance(model.controller, FeedForward)
+    assert (model.readers.heads, model.controller.size) == (heads, size)
+
+
+def test_the_papers_course_is_there():
+    rates = {name: RECIPES[f"ntm-{name}-paper"].course.rate for name in ("copy", "recall", "sort")}
+    assert rates == {"copy": 1e-4, "recall": 1e-4, "sort": 3e-5}
+    model = FeedForwardMachineSystem(Tape(slots=20)).build(Copy())
     optimiser = AsInThePaper().descent().optimiser(list(model.parameters()))
     assert optimiser.defaults["momentum"] == 0.9
     assert optimiser.defaults["centered"]

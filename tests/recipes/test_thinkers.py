@@ -1,7 +1,6 @@
 """Recipes of networks that ponder from end to end, at sizes that train in seconds."""
 
 import json
-from dataclasses import replace
 
 import pytest
 import torch
@@ -77,6 +76,18 @@ def test_a_sheet_shows_what_each_step_weighs(runs, name):
     assert sheet.weights.shape[0] == len(sheet.rows) == inputs
     assert_close(sheet.weights.sum(dim=-1), torch.ones(inputs))
     assert sheet.columns[0] == "step 1"
+
+
+def test_a_sheet_says_how_long_and_how_hard(runs):
+    hard = {"parity": [3], "logic": [2] * 5, "addition": [2, 2], "sort": None}
+    for task, expected in hard.items():
+        thinker = regard.load(runs[f"act-{task}"])
+        sheet = thinker.sheet(QUESTIONS[task])
+        made = thinker.model(thinker.practice.example(QUESTIONS[task]).inputs)
+        assert_close(sheet.ponder, made.ponder[0].detach())
+        assert (sheet.hard if expected is None else sheet.hard.tolist()) == expected
+        assert sheet.unit == thinker.practice.unit
+        assert len(sheet.words) == len(sheet.ponder)
 
 
 def test_rows_of_a_sheet_name_the_inputs(runs):
@@ -197,9 +208,16 @@ def test_the_papers_networks_are_there():
     assert model.halting.to_probability.bias.tolist() == [1.0]
 
 
-def test_the_papers_course_is_there():
-    paper = replace(RECIPES["act-logic"], course=AsInThePaper())
-    assert values_of(paper)["batch"] == 16
+def test_the_papers_training_is_there():
+    batches = {"parity": 128, "logic": 16, "addition": 32, "sort": 16}
+    most = {"parity": 100, "logic": 100, "addition": 20, "sort": 100}
+    for task, batch in batches.items():
+        paper, quick = RECIPES[f"act-{task}-paper"], RECIPES[f"act-{task}"]
+        knobs = values_of(paper)
+        assert (knobs["batch"], knobs["most"]) == (batch, most[task])
+        assert (knobs["steps"], knobs["rate"]) == (1_000_000, 0.0001)
+        assert paper.system.cell == quick.system.cell
+    assert values_of(RECIPES["act-parity-paper"])["rising"] == 0.0
     optimiser = AsInThePaper().descent().optimiser([torch.nn.Parameter(torch.zeros(1))])
     assert optimiser.defaults["lr"] == 0.0001
     assert AsInThePaper().schedule().until.count == 1_000_000

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = ["README.md", "CONTRIBUTING.md", "docs/masks.md", "docs/gallery.md"]
+PAGES = ["README.md", "CONTRIBUTING.md", "docs/masks.md", "docs/gallery.md", "docs/machines.md"]
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -1,10 +1,12 @@
 """The picture of a tape: the paper's six panels, cut where nothing happened."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
 
-from regard.viewing import TapeSheet, save, show_tape
+from regard.viewing import Mark, TapeSheet, save, show_tape
 
 STEPS, SLOTS = 7, 30
 
@@ -34,10 +36,10 @@ def test_the_diagonals_of_writing_and_reading_coincide(sheet):
     drawn = panels(show_tape(sheet))
     assert list(drawn) == ["inputs", "outputs", "adds", "reads", "write weights", "read weights"]
     written, read = drawn["write weights"], drawn["read weights"]
-    assert written.shape == (4, 4)  # slots 9 to 12, the four steps before the answers
-    assert read.shape == (4, 3)
-    assert np.array_equal(written[1:, :3], np.eye(3))
-    assert np.array_equal(read[1:], np.eye(3))
+    assert written.shape == (3, 4)  # slots 10 to 12, the four steps before the answers
+    assert read.shape == (3, 3)
+    assert np.array_equal(written[:, :3], np.eye(3))
+    assert np.array_equal(read, np.eye(3))
 
 
 def test_panels_show_the_steps_that_are_theirs(sheet):
@@ -53,8 +55,12 @@ def test_where_every_step_is_answered_both_sides_have_them_all(sheet):
         "foretell", sheet.weights, inputs=sheet.inputs, outputs=sheet.outputs,
         counts=torch.ones(STEPS, dtype=torch.bool), added=sheet.added, read=sheet.read,
     )  # fmt: skip
-    drawn = panels(show_tape(always))
+    figure = show_tape(always)
+    drawn = panels(figure)
+    assert list(drawn) == ["adds", "write weights", "predictions", "inputs", "read weights"]
     assert drawn["write weights"].shape == drawn["read weights"].shape == (4, STEPS)
+    lefts = {round(axes.get_position().x0, 6) for axes in figure.axes}
+    assert len(lefts) == 1  # below each other
 
 
 def test_several_heads_are_laid_over_each_other(sheet):
@@ -68,6 +74,77 @@ def test_several_heads_are_laid_over_each_other(sheet):
         panels(show_tape(sheet)).values(), panels(show_tape(double)).values(), strict=True
     ):
         assert np.array_equal(one, other)
+
+
+def axes_of(figure, name):
+    return next(axes for axes in figure.axes if axes.get_title(loc="left") == name)
+
+
+def test_a_band_may_go_round_the_tape(sheet):
+    """Slots 29, 0 and 1: the long stretch between them is left out, whatever their numbers."""
+    weights = sheet.weights.roll(SLOTS - 11, dims=-1)  # from 10, 11, 12 to 29, 0, 1
+    figure = show_tape(replace(sheet, weights=weights))
+    assert np.array_equal(
+        panels(figure)["write weights"], panels(show_tape(sheet))["write weights"]
+    )
+    labels = [text.get_text() for text in axes_of(figure, "read weights").get_yticklabels()]
+    assert labels == ["29", "1"]
+
+
+def test_a_tape_that_was_used_whole_begins_at_its_beginning(sheet):
+    figure = show_tape(replace(sheet, weights=torch.full_like(sheet.weights, 1 / SLOTS)))
+    assert panels(figure)["write weights"].shape == (SLOTS, 4)
+    labels = [text.get_text() for text in axes_of(figure, "write weights").get_yticklabels()]
+    assert labels == ["0", str(SLOTS - 1)]
+
+
+def test_only_the_steps_that_are_shown_decide_on_the_band(sheet):
+    weights = sheet.weights.clone()
+    weights[0, 5] = torch.eye(SLOTS)[20]  # a write while the answer is given
+    drawn = panels(show_tape(replace(sheet, weights=weights)))
+    assert drawn["write weights"].shape == (3, 4)
+
+
+def test_marked_steps_are_framed_in_the_panels_that_have_them_and_named_once(sheet):
+    marks = [Mark("asked", 1, 2), Mark("answer", 2, 5), Mark("all", 4, 6)]
+    figure = show_tape(replace(sheet, marks=marks))
+    frames = {
+        axes.get_title(loc="left"): [
+            (patch.get_x() + 0.5, patch.get_width()) for patch in axes.patches
+        ]
+        for axes in figure.axes
+    }
+    left, right = [(1, 2), (2, 2)], [(0, 2)]  # "all" are all answers, which says nothing
+    assert frames["inputs"] == frames["adds"] == frames["write weights"] == left
+    assert frames["outputs"] == frames["reads"] == frames["read weights"] == right
+    named = [axes.get_legend() for axes in figure.axes if axes.get_legend() is not None]
+    assert [text.get_text() for text in named[0].get_texts()] == ["asked", "answer"]
+    assert len(named) == 1
+    styles = {patch.get_linestyle() for patch in axes_of(figure, "inputs").patches}
+    assert len(styles) == 2  # told apart in grey, too
+
+
+def test_a_single_step_is_pointed_at(sheet):
+    figure = show_tape(replace(sheet, marks=[Mark("here", 5, 5)]))
+    assert [line.get_xdata()[0] for line in axes_of(figure, "outputs").get_lines()] == [1]
+    assert axes_of(figure, "inputs").get_lines() == []
+
+
+def test_supposed_writes_stand_beside_the_writes(sheet):
+    supposed = torch.zeros(STEPS, SLOTS)
+    supposed[:4, 12] = 1
+    drawn = panels(show_tape(replace(sheet, supposed=supposed)))
+    assert list(drawn)[-3:] == ["writes by priority", "write weights", "read weights"]
+    assert np.array_equal(drawn["writes by priority"][2], np.ones(4))
+    assert not drawn["writes by priority"][:2].any()
+
+
+def test_rows_that_leave_zero_to_one_have_their_zero_in_grey(sheet):
+    inputs = sheet.inputs.clone()
+    inputs[:4, 3] = torch.tensor([-0.8, 0.0, 0.4, 0.2])
+    drawn = panels(show_tape(replace(sheet, inputs=inputs)))["inputs"]
+    assert np.allclose(drawn[3], [0.0, 0.5, 0.75, 0.625])
+    assert np.array_equal(drawn[:3], inputs[:4, :3].mT)
 
 
 def test_it_is_saved(sheet, tmp_path):

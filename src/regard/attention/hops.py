@@ -20,16 +20,19 @@ class Hops(nn.Module):
     u_{k+1} = update(u_k, o_k), with ``torch.add`` the sum of End-To-End Memory Networks,
     Sukhbaatar et al. 2015, eq. (4). https://arxiv.org/abs/1503.08895
     One memory per hop, so that tying them is the caller's choice: the same memory three times is
-    three hops with everything shared.
+    three hops with everything shared. A list of modules for ``update`` is one for each hop.
     """
 
-    def __init__(self, look: Look, update: Update = torch.add) -> None:
+    def __init__(self, look: Look, update: Update | Sequence[nn.Module] = torch.add) -> None:
         super().__init__()
         check_kind("look", look, Look, "Attention(Dot())")
-        if not callable(update):
-            raise TypeError(f"update must be a function, such as torch.add, but got {update!r}")
+        if not isinstance(update, Sequence | nn.ModuleList) and not callable(update):
+            raise TypeError(
+                "update must be a function, such as torch.add, or a list of modules, one for each "
+                f"hop, but got {update!r}"
+            )
         self.look = look
-        self.update = update
+        self.update = nn.ModuleList(update) if isinstance(update, Sequence) else update
 
     def forward(self, query: Query, memories: Sequence[Memory]) -> tuple[Query, list[Attended]]:
         """The query after the last hop, and what each hop saw."""
@@ -39,8 +42,18 @@ class Hops(nn.Module):
                 "[memory] * 3 is three hops over the same"
             )
         looks = []
-        for memory in memories:
+        for memory, update in zip(memories, self._updates(len(memories)), strict=True):
             seen = self.look(query, memory)
-            query = self.update(query, seen.context)
+            query = update(query, seen.context)
             looks.append(seen)
         return query, looks
+
+    def _updates(self, hops: int) -> Sequence[Update]:
+        if not isinstance(self.update, nn.ModuleList):
+            return [self.update] * hops
+        if len(self.update) != hops:
+            raise ValueError(
+                f"there must be an update for each hop, but there are {len(self.update)} updates "
+                f"and {hops} memories"
+            )
+        return list(self.update)

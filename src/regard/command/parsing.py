@@ -144,12 +144,18 @@ def _add_show(commands: Any) -> None:
     )
     command.add_argument("run", metavar="RUN", help=RUN_HELP)
     command.add_argument("inputs", metavar="INPUT", nargs="*", help="default: a test sentence")
-    command.add_argument("--to", metavar="FILE", default="regard.html", help="default: regard.html")
     command.add_argument(
-        "--costs",
-        action="store_true",
-        help="draw how the validation number fell or rose instead; further RUNs for INPUTs",
+        "--to", metavar="FILE", help="default: regard.html, and regard.png of several runs"
     )
+    over_runs = command.add_mutually_exclusive_group()
+    for option, about in (
+        ("--costs", "how the validation number fell or rose"),
+        ("--ponder", "errors against the steps that an input took, a dot for each run"),
+        ("--difficulty", "steps and errors against how hard an input is"),
+    ):
+        over_runs.add_argument(
+            option, action="store_true", help=f"draw {about} instead; further RUNs for INPUTs"
+        )
     _add_set(command)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from regard.command.costs import costs
+from regard.command.efforts import hard, ponder
 from regard.command.options import set_for_once
 from regard.command.using import fix_draws
 from regard.running import find, knobs_in, opened
@@ -23,8 +24,11 @@ PICTURES = (".png", ".svg", ".pdf")
 
 def show(given: Namespace) -> int:
     """Draw what a model looked at: a page of all inputs, or a picture of the first."""
-    if given.costs:
-        return costs(given)
+    for wanted, draw in ((given.costs, costs), (given.ponder, ponder), (given.difficulty, hard)):
+        if wanted:
+            given.to = given.to or "regard.png"
+            return draw(given)
+    given.to = given.to or "regard.html"
     path = Path(given.to)
     kind = path.suffix.lower()
     if kind not in PAGES + PICTURES:
@@ -47,7 +51,7 @@ def show(given: Namespace) -> int:
     sheets = list(_sheets(runner, inputs))
     if not sheets:
         raise ValueError("none of the inputs could be drawn")
-    _write_page(path, sheets, f"{knobs_in(folder)[0]}: what each word looked at")
+    _write_page(path, sheets, f"{knobs_in(folder)[0]}: where it looked")
     print(path)
     return 0 if len(sheets) == len(inputs) else 1
 
@@ -74,14 +78,24 @@ def _write_page(path: Path, sheets: "Sequence[Sheet | PictureSheet]", title: str
 
 
 def picture(sheet: "Sheet | PictureSheet") -> "matplotlib.figure.Figure":
-    """An image for each word; one map, a row of heads, or heads by layers, as the sheet has it."""
-    from regard.viewing import PictureSheet, TapeSheet, show_grid, show_picture, show_tape
+    """As the kind of the sheet is drawn; else one map, a row of heads, or heads by layers."""
+    from regard.viewing import (
+        PictureSheet,
+        PonderSheet,
+        TapeSheet,
+        show_grid,
+        show_picture,
+        show_ponder,
+        show_tape,
+    )
     from regard.viewing import show as show_maps
 
     if isinstance(sheet, PictureSheet):
         return show_picture(sheet)
     if isinstance(sheet, TapeSheet):
         return show_tape(sheet)
+    if isinstance(sheet, PonderSheet):
+        return show_ponder(sheet)
     layered = sheet.weights.dim() == 4
     drawn = show_grid if layered else show_maps
     return drawn(sheet.weights, sheet.rows, sheet.columns, title=sheet.title)

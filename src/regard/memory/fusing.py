@@ -11,6 +11,7 @@ from regard.kernels.tape import Driving
 from regard.memory.heads import Heads, WriteHeads
 
 KINDS = (Heads, WriteHeads, Watch, nn.Linear, nn.LSTMCell)
+OWN = {"begin", "step"}  # what somebody may have put in the place of ours, beside "forward"
 HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks")
 EVERYWHERE = tuple("_global" + name for name in HOOKS)
 
@@ -19,20 +20,21 @@ def fusible(machine: nn.Module, inputs: Tensor, *kinds: type[nn.Module]) -> bool
     """Whether a kernel may stand for what the machine does: only its speed would be noticed.
 
     Not where somebody listens or has put in something else: a hook (``record`` sets them on every
-    ``Watch``), a part of other than the ``kinds``, a parametrised weight, a forward of one's own.
+    ``Watch``), a part of other than the ``kinds``, a parametrised weight, a method of one's own.
     """
     parts = [each for each in machine.modules() if each is not machine]
     return (
         inputs.dim() == 3
         and tape.usable(inputs, *machine.parameters())
         and not any(getattr(hooked, name) for name in EVERYWHERE)
+        and not OWN & vars(machine).keys()
         and all(type(each) in KINDS + kinds and _untouched(each) for each in parts)
     )
 
 
 def _untouched(module: nn.Module) -> bool:
     return (
-        "forward" not in vars(module)
+        not (OWN | {"forward"}) & vars(module).keys()
         and not any(getattr(module, "bias", True) is each for each in (None, False))
         and not any(getattr(module, name) for name in HOOKS)
     )

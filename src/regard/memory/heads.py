@@ -35,7 +35,7 @@ class Heads(nn.Module):
 
     def forward(self, output: Output, prepared: Tape, before: HeadWeights) -> HeadWeights:
         """Where the heads go from where they were, on a tape that is prepared for being matched."""
-        address = self.to_address(output).view(len(output), self.heads, -1)
+        address = self.to_address(output).view(len(output), self.heads, sum(self.sizes))
         key, strength, gate, shifts, power = address.split(self.sizes, dim=-1)
         found = match(prepared, key, softplus(strength))
         mixed = interpolate(found, before, gate.sigmoid())
@@ -64,6 +64,7 @@ class WriteHeads(nn.Module):
 
     def forward(self, output: Output, prepared: Tape, before: HeadWeights) -> Writing:
         """Where the heads go, and what they do there."""
-        change = self.to_change(output).view(len(output), self.going.heads, 2, -1)
+        word_size = self.going.sizes[0]
+        change = self.to_change(output).view(len(output), self.going.heads, 2, word_size)
         erase, add = change.unbind(2)
         return Writing(self.going(output, prepared, before), torch.sigmoid(erase), add)

@@ -4,7 +4,10 @@ from regard.models.adaptive import AdaptiveComputation, Pondered
 from regard.models.captioner import Captioner
 from regard.models.cells import Cell, Elman, Gated, LongShort, Machine
 from regard.models.decoding import Decoder, LookThenStep, Maxout, Stepper
+from regard.models.dmn import DMN, DMNPlus, DynamicMemory, StoryAnswerer
 from regard.models.encoding import BidirectionalEncoder, Encoded, LastStateEncoder
+from regard.models.episodes import Answer, Choice, GatedUpdate, RectifiedUpdate, Utterance
+from regard.models.facts import Read, Reader, SentenceBySentence, WordByWord
 from regard.models.images import ConvolutionalGrid, FeatureGrid
 from regard.models.luong import Luong, StepThenLook
 from regard.models.ntm import NTM, Controller, FeedForward, PlainLSTM, Recurrent
@@ -15,22 +18,28 @@ from regard.models.transformer import Transformer
 from regard.models.translating import CommonEncoder, EncoderDecoder, Translator
 
 __all__ = [
+    "DMN",
     "NTM",
     "AdaptiveComputation",
+    "Answer",
     "Around",
     "BidirectionalEncoder",
     "Captioner",
     "Cell",
+    "Choice",
     "CommonEncoder",
     "Controller",
     "ConvolutionalGrid",
+    "DMNPlus",
     "Decoder",
+    "DynamicMemory",
     "Elman",
     "Encoded",
     "EncoderDecoder",
     "FeatureGrid",
     "FeedForward",
     "Gated",
+    "GatedUpdate",
     "LastStateEncoder",
     "LongShort",
     "LookThenStep",
@@ -41,13 +50,20 @@ __all__ = [
     "PlainLSTM",
     "Pondered",
     "RNNSearch",
+    "Read",
+    "Reader",
+    "RectifiedUpdate",
     "Recurrent",
     "Scope",
+    "SentenceBySentence",
     "Seq2Seq",
     "StepThenLook",
     "Stepper",
+    "StoryAnswerer",
     "Transformer",
     "Translator",
+    "Utterance",
+    "WordByWord",
     "Written",
     "beam",
     "greedy",

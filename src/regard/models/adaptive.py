@@ -10,6 +10,7 @@ from torch.nn.functional import pad
 from regard.attention import Watch
 from regard.halting import Halted, Halting, blend_states, halt
 from regard.models.cells import Cell, Prepared
+from regard.models.ntm import refuse_nothing
 from regard.models.pretrained import Pretrained
 
 
@@ -65,8 +66,7 @@ class AdaptiveComputation(Pretrained):
 
     def forward(self, inputs: Float[Tensor, "batch time given"]) -> Pondered:
         """The logits after each input, and how long each was pondered."""
-        if inputs.shape[1] == 0:
-            raise ValueError(f"a sequence has one step or more, but inputs are {inputs.shape}")
+        refuse_nothing(inputs)
         raised = self.cell.prepare(pad(inputs, (0, 1), value=1.0))
         lowered = self.cell.prepare(pad(inputs, (0, 1)))
         state = self.cell.begin(len(inputs))

@@ -16,7 +16,6 @@ from regard.models.translating import Translator
 from regard.recurrence import StackedMemoryCells
 from regard.shapes import Number
 
-
 SPREAD = 0.1  # of the numbers that matrices start with
 
 

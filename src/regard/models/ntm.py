@@ -84,6 +84,12 @@ class Recurrent(Controller):
         return Driving(sums, torch.cat([cell.weight_hh, read], dim=1), hidden, first)
 
 
+def refuse_nothing(inputs: Inputs) -> None:
+    """Raise where a sequence has no step."""
+    if inputs.shape[1] == 0:
+        raise ValueError(f"a sequence has one step or more, but inputs are {tuple(inputs.shape)}")
+
+
 class MachineState(NamedTuple):
     """All that a machine carries from step to step."""
 
@@ -103,7 +109,8 @@ class NTM(Pretrained):
     The paper's sizes: 128 slots of 20, controller 100. Its reset takes learned values; here the
     first reads and the controller's first state are learned, while the tape starts at 1e-6 (which
     Collier and Beel 2018 found to learn best) and all heads at slot 0, so that "the next slot"
-    means something from the first step on. Outputs are logits.
+    means something from the first step on. Outputs are logits. ``heads`` read and as many write,
+    unless ``write_heads`` says how many do.
     """
 
     def __init__(
@@ -114,6 +121,7 @@ class NTM(Pretrained):
         slots: int = 128,
         word_size: int = 20,
         heads: int = 1,
+        write_heads: int | None = None,
         reach: int = 1,
     ) -> None:
         super().__init__(
@@ -122,8 +130,14 @@ class NTM(Pretrained):
             slots=slots,
             word_size=word_size,
             heads=heads,
+            write_heads=write_heads,
             reach=reach,
         )
+        if slots < 1 or word_size < 1:
+            raise ValueError(
+                f"a tape has one slot or more, of one number or more, but slots={slots} and "
+                f"word_size={word_size}"
+            )
         if 2 * reach + 1 > slots:
             raise ValueError(
                 f"a head may not go round the tape in one step, but reach={reach} and "
@@ -133,7 +147,8 @@ class NTM(Pretrained):
         self.slots = slots
         sizes = {"controller_size": controller.size, "word_size": word_size}
         self.readers = Heads(**sizes, heads=heads, reach=reach)
-        self.writers = WriteHeads(**sizes, heads=heads, reach=reach)
+        writers = heads if write_heads is None else write_heads
+        self.writers = WriteHeads(**sizes, heads=writers, reach=reach)
         self.first_words = nn.Parameter(torch.zeros(heads, word_size))
         self.to_output = nn.Linear(controller.size + heads * word_size, output_size)
 
@@ -141,10 +156,12 @@ class NTM(Pretrained):
         """An empty tape, all heads at its first slot."""
         heads, word_size = self.first_words.shape
         tape = self.first_words.new_full((batch, self.slots, word_size), BLANK)
-        place = self.first_words.new_zeros(batch, heads, self.slots)
-        place[..., 0] = 1
-        words = self.first_words.expand(batch, -1, -1)
-        return MachineState(self.controller.begin(batch), tape, place, place, words, prepare(tape))
+        first = self.first_words.new_zeros(self.slots)
+        first[0] = 1
+        reading = first.expand(batch, heads, -1)
+        writing = first.expand(batch, self.writers.going.heads, -1)
+        words, controller = self.first_words.expand(batch, -1, -1), self.controller.begin(batch)
+        return MachineState(controller, tape, reading, writing, words, prepare(tape))
 
     def step(
         self, state: MachineState, given: Given
@@ -169,12 +186,23 @@ class NTM(Pretrained):
 
     def forward(self, inputs: Inputs) -> Float[Tensor, "batch time output"]:
         """The logits after each input, from an empty tape on."""
-        if inputs.shape[1] == 0:
-            raise ValueError(f"a sequence has one step or more, but inputs are {inputs.shape}")
+        self._check(inputs)
         features = self._fused(inputs)
         if features is None:
             features = self._unrolled(inputs)
         return self.to_output(features)
+
+    def _check(self, inputs: Inputs) -> None:
+        """Raise where inputs have no step, or another width than the controller was made for."""
+        refuse_nothing(inputs)
+        controller, read = self.controller, self.first_words.numel()
+        wanted = inputs.shape[-1] + read
+        if isinstance(controller, FeedForward | Recurrent) and controller.given_size != wanted:
+            raise ValueError(
+                f"the controller takes {controller.given_size} numbers, but inputs of "
+                f"{inputs.shape[-1]} and the {read} that are read make {wanted}; "
+                f"{type(controller).__name__}({wanted}, {controller.size}) takes them"
+            )
 
     def _unrolled(self, inputs: Inputs) -> Features:
         """[h_t; r_t] after each input, step by step."""
@@ -190,7 +218,7 @@ class NTM(Pretrained):
         if (
             type(self) is not NTM
             or not isinstance(controller, FeedForward | Recurrent)
-            or inputs.shape[-1] + self.first_words.numel() != controller.given_size
+            or self.writers.going.heads != self.readers.heads
             or not fusible(self, inputs, FeedForward, Recurrent)
         ):
             return None
@@ -209,6 +237,7 @@ class PlainLSTM(Pretrained):
 
     def forward(self, inputs: Inputs) -> Float[Tensor, "batch time output"]:
         """The logits after each input."""
+        refuse_nothing(inputs)
         hidden, cell = self.first.unsqueeze(2).expand(-1, -1, len(inputs), -1).contiguous()
         states, _ = self.cells(inputs, (hidden, cell))
         return self.to_output(states)

@@ -3,6 +3,7 @@
 from regard.scores.alone import FromKey, FromQuery
 from regard.scores.base import Score, Sum
 from regard.scores.distances import Distance, Euclidean, InverseDistance
+from regard.scores.gates import GateScore, InteractionScore
 from regard.scores.networks import Additive, Concat, HiddenLayer
 from regard.scores.products import Cosine, Dot, General, InnerProduct, ScaledDot
 
@@ -15,9 +16,11 @@ __all__ = [
     "Euclidean",
     "FromKey",
     "FromQuery",
+    "GateScore",
     "General",
     "HiddenLayer",
     "InnerProduct",
+    "InteractionScore",
     "InverseDistance",
     "ScaledDot",
     "Score",

@@ -54,4 +54,12 @@ e330ddd5156a4c2d2e2b67bc587e70e588f2d132bd8a10dc54dcb71e58115d8e  Flickr_8k.trai
 49036511f6a02dd1b7ceba7ddb9f1131e9bbce9a5af0766a63845c1f9b656bf6  images_test.npz
 10e5d5d17cee0d24b70705a3d37bd28eaade28c4b24926ed4cae62c878d041c8  images_train.npz
 """),
+    "babi": _table("""
+4b6c594b221c56ebe56a2eedfd185223a03d3000f56ff9f7f2c5b75869ccd5fc  tasks_1-20_v1-2_en.tar.xz
+"""),
+    "ptb": _table("""
+dd65dff31e70846b2a6030a87482edcd5d199130cdcfa1f3dccbb033728deee0  ptb.test.txt.xz
+fcea919f6cf83f35d4d00c6cbf08040d13d4155226340912e2fef9c9c4102cbf  ptb.train.txt.xz
+c9fe6985fe0d4ccb578183407d7668fc6066c20700cb4cf87d8ff1cc34df1bf2  ptb.valid.txt.xz
+"""),
 }

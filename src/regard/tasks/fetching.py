@@ -25,7 +25,8 @@ from regard.tasks.downloading import (
     writing,
 )
 from regard.tasks.folders import PACKED, Pieces, check_name, checksum, place, unpacked
-from regard.tasks.sources import SOURCES, ByHand, File, Form
+from regard.tasks.forms import Form
+from regard.tasks.sources import SOURCES, ByHand, File
 
 MIRROR = "REGARD_MIRROR"
 PART = ".part-"

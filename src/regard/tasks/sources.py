@@ -3,62 +3,14 @@
 The addresses name a commit wherever there is one, so that they give the same bytes for ever.
 """
 
-import tarfile
-import zlib
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
 
-from regard.tasks.folders import PIECE, Pieces
+from regard.tasks.forms import Form, Plain, TarMember, TarMembers, ZipMember
+from regard.tasks.stories.official import ARCHIVE as BABI_ARCHIVE
+from regard.tasks.stories.official import members as babi_members
 
 GITHUB = "https://raw.githubusercontent.com"
-MOST_MEMBERS = 1_000  # of an archive that are looked at
-
-
-class Form(ABC):
-    """How what upstream gives becomes what a file holds."""
-
-    @abstractmethod
-    def read(self, upstream: Path) -> Pieces:
-        """What the file shall hold, piece by piece; ValueError if it is not in ``upstream``."""
-
-
-@dataclass(frozen=True)
-class Plain(Form):
-    """Upstream has the file unpacked."""
-
-    def read(self, upstream: Path) -> Pieces:
-        with upstream.open("rb") as file:
-            while piece := file.read(PIECE):
-                yield piece
-
-
-@dataclass(frozen=True)
-class TarMember(Form):
-    """Upstream has the file in a tar archive, in whichever folder of it.
-
-    The member is read, never extracted: no path of the archive is ever written to.
-    """
-
-    member: str
-
-    def read(self, upstream: Path) -> Pieces:
-        try:
-            with tarfile.open(upstream) as archive:
-                yield from self._pieces(archive)
-        except (tarfile.TarError, EOFError, zlib.error, OSError) as wrong:
-            raise ValueError(f"it cannot be read as a tar archive ({wrong})") from wrong
-
-    def _pieces(self, archive: tarfile.TarFile) -> Pieces:
-        for _, member in zip(range(MOST_MEMBERS), archive, strict=False):
-            if not member.isreg() or PurePosixPath(member.name).name != self.member:
-                continue
-            found = archive.extractfile(member)
-            while found is not None and (piece := found.read(PIECE)):
-                yield piece
-            return
-        raise ValueError(f"the archive has no file {self.member}")
 
 
 @dataclass(frozen=True)
@@ -158,6 +110,15 @@ def _flickr8k_files() -> Iterator[File]:
         yield File(f"images_{part}.npz", images_size, ByHand(steps))
 
 
+BABI = "https://s3.amazonaws.com/text-datasets/babi_tasks_1-20_v1-2.tar.gz"
+BABI_TIME = 1_492_646_400  # the date that all its members bear as they are kept, 20 April 2017
+PTB = f"{GITHUB}/timbmg/RNNLM/e26dff5d8f4b5d07ee459f192ee2131923d7584f/data/ptb.zip"
+
+
+def _treebank(part: str, size: int) -> File:
+    return File(f"ptb.{part}.txt.xz", size, Download(PTB, ZipMember(f"ptb.{part}.txt")))
+
+
 SOURCES: dict[str, Source] = {
     "multi30k": Source(
         name="multi30k",
@@ -205,5 +166,31 @@ SOURCES: dict[str, Source] = {
         licence="none open: captions for research and education, photographs of their owners",
         size=56_730_879,
         files=tuple(_flickr8k_files()),
+    ),
+    "babi": Source(
+        name="babi",
+        title="bAbI: questions over little stories, twenty tasks (version 1.2, English)",
+        homepage="https://research.facebook.com/downloads/babi/",
+        licence="CC BY 3.0, (c) 2015-present Facebook, Inc.",
+        size=1_744_028,
+        files=(
+            File(
+                BABI_ARCHIVE,
+                33_269_760,
+                Download(BABI, TarMembers(babi_members(), modified=BABI_TIME)),
+            ),
+        ),
+    ),
+    "ptb": Source(
+        name="ptb",
+        title="Penn Treebank: news in the split and with the 10,000 words of Mikolov",
+        homepage="https://catalog.ldc.upenn.edu/LDC99T42",
+        licence="none open: derived from the Penn Treebank of the LDC, for research",
+        size=1_426_572,
+        files=(
+            _treebank("test", 449_945),
+            _treebank("train", 5_101_618),
+            _treebank("valid", 399_782),
+        ),
     ),
 }

@@ -3,7 +3,7 @@
 from torch import nn
 
 from regard.attention import Attention, MultiHead
-from regard.blends import Modulate, Pick, WeightedSum
+from regard.blends import AttentionRecurrence, GatedRecurrence, Modulate, Pick, WeightedSum
 from regard.normalisers import (
     Entmax15,
     Gumbel,
@@ -25,7 +25,9 @@ from regard.scores import (
     Euclidean,
     FromKey,
     FromQuery,
+    GateScore,
     General,
+    InteractionScore,
     InverseDistance,
     ScaledDot,
 )
@@ -36,6 +38,7 @@ from regard.testing.scores import ScoreCase
 from regard.windows import Predictive
 
 PLACES = "its scores belong to places in the sequence"
+ORDER = "it goes through the values in their order"
 DRAWN = "a choice has no gradient; ScoreFunction trains through it"
 INSIDE = "its parts are inside, behind the projections; the look inside is checked by itself"
 
@@ -50,6 +53,10 @@ def _concat() -> Concat:
 
 def _from_query() -> FromQuery:
     return FromQuery(nn.Linear(7, 4))  # one place fewer than there are keys
+
+
+def _interaction() -> InteractionScore:
+    return InteractionScore(3, hidden_size=13)
 
 
 SCORES = (
@@ -72,6 +79,8 @@ SCORES = (
             "gradients_are_right": "it depends on no tensor",
         },
     ),
+    ScoreCase("GateScore", lambda: GateScore(3, hidden_size=13), query_size=6, key_size=3),
+    ScoreCase("InteractionScore", _interaction, query_size=6, key_size=3),
     ScoreCase("Dot + Euclidean", lambda: Dot() + Euclidean()),
 )
 
@@ -96,6 +105,8 @@ BLENDS = (
     BlendCase("WeightedSum", WeightedSum),
     BlendCase("Modulate", Modulate, queries=1),
     BlendCase("Pick", Pick),
+    BlendCase("GatedRecurrence", lambda: GatedRecurrence(5, value_size=7)),
+    BlendCase("AttentionRecurrence", lambda: AttentionRecurrence(5, value_size=7)),
 )
 
 
@@ -140,6 +151,20 @@ LOOKS = (
             "the_order_of_keys_does_not_matter": PLACES,
             "gradients_are_right": "a key that enters the window does so at once",
         },
+    ),
+    LookCase(
+        "Attention(GateScore, Sigmoid, GatedRecurrence)",
+        lambda: Attention(GateScore(3), Sigmoid(), GatedRecurrence(5, value_size=11)),
+        {"the_order_of_keys_does_not_matter": ORDER},
+        query_size=6,
+        key_size=3,
+    ),
+    LookCase(
+        "Attention(InteractionScore, Softmax, AttentionRecurrence)",
+        lambda: Attention(InteractionScore(3), Softmax(), AttentionRecurrence(5, value_size=11)),
+        {"the_order_of_keys_does_not_matter": ORDER},
+        query_size=6,
+        key_size=3,
     ),
     LookCase(
         "MultiHead(Attention(ScaledDot))",

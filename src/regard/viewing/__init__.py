@@ -6,6 +6,7 @@ nothing but a browser. Drawing needs matplotlib, which comes with the extra
 """
 
 from regard.viewing.curves import draw_curves
+from regard.viewing.dots import draw_dots
 from regard.viewing.figures import show, show_mask
 from regard.viewing.grids import show_grid
 from regard.viewing.lengths import draw_by_length
@@ -13,17 +14,21 @@ from regard.viewing.page import page, write_page
 from regard.viewing.panels import draw, draw_mask
 from regard.viewing.picture_page import picture_page, write_picture_page
 from regard.viewing.pictures import PictureSheet, show_picture
+from regard.viewing.ponders import PonderSheet, show_ponder
 from regard.viewing.saving import save
 from regard.viewing.sheets import Sheet
-from regard.viewing.tapes import TapeSheet, show_tape
+from regard.viewing.tapes import Mark, TapeSheet, show_tape
 
 __all__ = [
+    "Mark",
     "PictureSheet",
+    "PonderSheet",
     "Sheet",
     "TapeSheet",
     "draw",
     "draw_by_length",
     "draw_curves",
+    "draw_dots",
     "draw_mask",
     "page",
     "picture_page",
@@ -32,6 +37,7 @@ __all__ = [
     "show_grid",
     "show_mask",
     "show_picture",
+    "show_ponder",
     "show_tape",
     "write_page",
     "write_picture_page",

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from regard.viewing.fonts import choose_fonts
+from regard.viewing.fonts import Fonts, choose_fonts
 from regard.viewing.labels import readable
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ Curve = Mapping[int, Number] | Mapping[float, Number]  # a height at each place
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
 LINES = ("-", "--", "-.", ":")
 MARKS = ("o", "s", "^", "D", "v")
+MARKED = 20  # marks along a curve, at most about
+FAR = 0.95  # of a level that nothing is below: where the heights begin
 
 
 def draw_curves(
@@ -26,10 +28,12 @@ def draw_curves(
     across: str,
     up: str,
     mark: tuple[Number, str] | None = None,
+    level: tuple[Number, str] | None = None,
 ) -> None:
     """Draw named curves over one axis; ``across`` and ``up`` say what the axes count.
 
-    A height that is NaN leaves a gap. ``mark`` is a place across, and what it is.
+    A height that is NaN leaves a gap. ``mark`` is a place across, ``level`` a height, each with
+    what it is.
     """
     _check(curves)
     names = [readable(name) for name in curves]
@@ -44,15 +48,25 @@ def draw_curves(
             linestyle=LINES[place % len(LINES)],
             marker=MARKS[place % len(MARKS)],
             markersize=4,
+            markevery=max(1, len(points) // MARKED),
             linewidth=1.6,
         )
     if mark is not None:
         axes.axvline(mark[0], color="0.7", linewidth=1.0, label=mark[1], zorder=0)
+    if level is not None:
+        axes.axhline(level[0], color="black", linewidth=1.0, linestyle=(0, (1, 2)), label=level[1])
+    finish(axes, fonts, across, up, above=0 if level is None else FAR * level[0])
+
+
+def finish(
+    axes: "matplotlib.axes.Axes", fonts: Fonts, across: str, up: str, *, above: Number = 0
+) -> None:
+    """Name the axes, begin them at zero or at ``above``, and say which line or mark is whose."""
     style: dict[str, Any] = {"fontsize": 9, "parse_math": False, "fontfamily": fonts.families}
     axes.set_xlabel(fonts.drawable(readable(across)), **style)
     axes.set_ylabel(fonts.drawable(readable(up)), **style)
     axes.set_xlim(left=0)
-    axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
+    axes.set_ylim(bottom=min(above, axes.get_ylim()[0]))
     axes.grid(color="0.92", linewidth=0.8)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)

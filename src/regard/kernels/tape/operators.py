@@ -90,7 +90,8 @@ def _save(ctx: Any, inputs: tuple[Any, ...], output: Many) -> None:
 def _once(ctx: Any, slope: Tensor | None, *others: None) -> tuple[Tensor | None, ...]:
     if slope is None:
         return (None,) * (TENSORS + 3)
-    inputs, made = ctx.saved_tensors[:TENSORS], ctx.saved_tensors[TENSORS:]
+    saved = ctx.saved_tensors  # asked for once: checkpointing allows no more
+    inputs, made = saved[:TENSORS], saved[TENSORS:]
     # Second derivatives see the features through the plain equations, from the inputs.
     kept = (each.detach() for each in made)
     return *BACKWARD(slope, *inputs, *ctx.sizes, *kept), None, None, None

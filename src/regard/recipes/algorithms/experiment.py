@@ -32,6 +32,11 @@ class Batches(Sequence[Drawn]):
         return self._task.draw(self._size, Generator().manual_seed(self._first + number))
 
 
+def judged(task: SequenceTask, batch: int) -> Batches:
+    """What a machine is judged by that practises with batches of this size."""
+    return Batches(task, max(batch, 16), JUDGING, JUDGED)
+
+
 class Exercise(Experiment[Drawn]):
     """Fresh sequences without end, judged by the bits that others cost."""
 
@@ -56,7 +61,7 @@ class Exercise(Experiment[Drawn]):
 
     def validate(self) -> dict[str, float]:
         bits, wrong = [], []
-        for batch in Batches(self.task, max(self.batch, 16), JUDGING, JUDGED):
+        for batch in judged(self.task, self.batch):
             inputs, targets = self._placed(batch)
             logits = self.model(inputs)
             bits.append(bits_per_sequence(logits, targets, batch.counts))

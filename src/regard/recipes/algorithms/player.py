@@ -1,5 +1,6 @@
 """A trained machine at work: it is given a task and answers; and where its heads were."""
 
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,8 @@ from torch import Generator, Tensor, nn
 
 from regard.metrics import wrong_bits
 from regard.models.ntm import NTM, MachineState
-from regard.recipes.algorithms.tasks import Practice
+from regard.recipes.algorithms.practice import Practice
+from regard.recipes.algorithms.systems import too_small
 from regard.tasks.algorithms import Drawn
 from regard.viewing import TapeSheet
 
@@ -53,7 +55,7 @@ class Player:
         drawn, logits = self._play(text)
         bits = (logits[0, drawn.counts] > 0).float().cpu()
         wrong = wrong_bits(logits.cpu(), drawn.targets, drawn.counts)
-        return Answered(bits, int(wrong[0]), self._remark(drawn))
+        return Answered(bits, int(wrong[0]), self._remark(text))
 
     def lines(self, texts: Sequence[str]) -> Iterator[Answered]:
         """The answers to many, in their order."""
@@ -67,6 +69,8 @@ class Player:
             raise ValueError(
                 f"a {type(machine).__name__} has no tape: there is nothing that it looked at"
             )
+        if remark := self._remark(text):
+            warnings.warn(remark, stacklevel=2)
         drawn = self._drawn(text)
         added: list[Tensor] = []
         hook = machine.writers.register_forward_hook(lambda *seen: added.append(seen[2].add))
@@ -74,20 +78,22 @@ class Player:
             states, outputs = _steps(machine, drawn.inputs.to(machine.first_words.device))
         finally:
             hook.remove()
-        heads = [torch.cat([state.writing for state in states])]  # step head slot
-        heads += [torch.cat([state.reading for state in states])]
+        writing = torch.cat([state.writing for state in states]).cpu()  # step head slot
+        reading = torch.cat([state.reading for state in states]).cpu()
         counts = drawn.counts.tolist()
         rows = [f"{'answer' if answers else 'input'} {step}" for step, answers in enumerate(counts)]
         return TapeSheet(
-            f"{self.practice.name}, {text}: where the heads write (first) and read",
-            torch.cat(heads, dim=1).transpose(0, 1).cpu(),
+            f"{self.practice.name}, {text}",
+            torch.cat([writing, reading], dim=1).transpose(0, 1),
             rows,
-            axes=("", "head"),
+            axes=("", "head (writers first)"),
             inputs=drawn.inputs[0],
             outputs=torch.cat(outputs).sigmoid().cpu(),
             counts=drawn.counts,
             added=torch.cat(added).sum(dim=1).cpu(),
             read=torch.cat([state.words for state in states]).sum(dim=1).cpu(),
+            marks=self.practice.marks(drawn),
+            supposed=self.practice.supposed(drawn, writing.sum(dim=1)),
         )
 
     @torch.no_grad()
@@ -96,14 +102,10 @@ class Player:
         device = next(self.model.parameters()).device
         return drawn, self.model(drawn.inputs.to(device))
 
-    def _remark(self, drawn: Drawn) -> str:
-        heard = int((~drawn.counts).sum()) - 1  # the last of them says that answers are due
-        if not isinstance(self.model, NTM) or heard <= self.model.slots:
+    def _remark(self, text: str) -> str:
+        if not isinstance(self.model, NTM):
             return ""
-        return (
-            f"{heard} vectors come before the answer, more than the {self.model.slots} slots of "
-            "the tape"
-        )
+        return too_small(self.model.slots, self.practice.stored(text))
 
     def _drawn(self, text: str) -> Drawn:
         return self.practice.example(text)(1, Generator().manual_seed(SEED))

@@ -1,13 +1,13 @@
 """The recipe of every machine: a system, a task and a course, put together."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from regard.recipes.algorithms.course import Practising
+from regard.recipes.algorithms.practice import Practice
 from regard.recipes.algorithms.systems import MachineSystem
-from regard.recipes.algorithms.tasks import Practice
 
 if TYPE_CHECKING:
     from torch import nn
@@ -63,8 +63,18 @@ class Algorithm:
         """Bits per sequence, and bits that are wrong, on fresh sequences of every test."""
         from regard.recipes.algorithms.measuring import measure
 
-        tests: Mapping[str, object] = self.data.tests()
-        return measure(self.load(folder).model, tests, TESTED, TOGETHER)  # type: ignore[arg-type]
+        return measure(self.load(folder).model, self.data, TESTED, TOGETHER)
+
+    def least(self) -> float | None:
+        """The bits of the best guesses on what a run is judged by; None where they are zero."""
+        import torch
+
+        from regard.recipes.algorithms.experiment import judged
+
+        batches = judged(self.data.task(), self.course.batch)
+        found = [self.data.least_bits(batch) for batch in batches]
+        known = [bits for bits in found if bits is not None]
+        return float(torch.cat(known).mean()) if known else None
 
     def examples(self) -> list[str]:
         """Tasks that the machine was not trained on."""

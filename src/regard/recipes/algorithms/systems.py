@@ -71,15 +71,20 @@ class FeedForwardMachineSystem(MachineSystem):
         return _with_tape(NTM, FeedForward, self.tape, self.controller_size, task)
 
 
+def too_small(slots: int, stored: int) -> str:
+    """What to say of a tape with fewer slots than there are vectors to remember."""
+    return (
+        f"{stored} vectors have to be remembered, but the tape has {slots} slots"
+        if stored > slots
+        else ""
+    )
+
+
 def _with_tape(
     machine: type, controller: type, tape: Tape, size: int, task: "SequenceTask"
 ) -> "nn.Module":
-    if task.stored > tape.slots:
-        warnings.warn(
-            f"{task.stored} vectors have to be remembered, but the tape has {tape.slots} slots; "
-            f"--slots {task.stored} or more would hold them",
-            stacklevel=2,
-        )
+    if missing := too_small(tape.slots, task.stored):
+        warnings.warn(f"{missing}; --slots {task.stored} or more would hold them", stacklevel=2)
     given = task.input_size + tape.heads * tape.slot_size
     made: nn.Module = machine(
         controller(given, size),

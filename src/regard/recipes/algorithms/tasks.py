@@ -1,44 +1,18 @@
 """The tasks of the tape machine as knobs: what is practised, and what is tested beyond it."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from regard.recipes.algorithms.practice import Practice, as_number
 from regard.recipes.knobs import COUNT, knob
 
 if TYPE_CHECKING:
-    from torch import Generator
+    from torch import Tensor
 
-    from regard.tasks.algorithms import Drawn, SequenceTask
-
-    Draw = Callable[[int, Generator], Drawn]  # so many examples, from a generator
-
-
-@dataclass(frozen=True)
-class Practice(ABC):
-    """A task, as it is trained and as it is tested."""
-
-    name: ClassVar[str]
-
-    @abstractmethod
-    def task(self) -> "SequenceTask":
-        """What is practised."""
-
-    @abstractmethod
-    def tests(self) -> "Mapping[str, Draw]":
-        """What is tested, by a name that says how it differs."""
-
-    @abstractmethod
-    def example(self, text: str) -> "Draw":
-        """What a person asks for."""
-
-
-def as_number(text: str, what: str) -> int:
-    """The number that a person typed."""
-    if not text.strip().isdigit() or int(text) < 1:
-        raise ValueError(f"{text!r}: give {what} as a whole number, such as 20")
-    return int(text)
+    from regard.recipes.algorithms.practice import Draw
+    from regard.tasks.algorithms import Drawn, NGrams, SequenceTask
+    from regard.viewing import Mark
 
 
 @dataclass(frozen=True)
@@ -55,17 +29,17 @@ class Copying(Practice):
 
         return Copy((1, self.longest), self.bits)
 
-    def tests(self) -> "Mapping[str, Draw]":
-        return {f"length {length}": self._of(length) for length in (10, 20, 30, 50, 120)}
+    def tests(self) -> Mapping[str, str]:
+        return {f"length {length}": f"{length}" for length in (10, 20, 30, 50, 120)}
 
     def example(self, text: str) -> "Draw":
-        return self._of(as_number(text, "the number of vectors to copy"))
-
-    def _of(self, length: int) -> "Draw":
         from regard.tasks.algorithms import Copy
 
-        task = Copy((1, self.longest), self.bits)
+        task, length = Copy((1, self.longest), self.bits), self.stored(text)
         return lambda batch, generator: task.draw_length(length, batch, generator)
+
+    def stored(self, text: str) -> int:
+        return as_number(text, "the number of vectors to copy")
 
 
 @dataclass(frozen=True)
@@ -83,22 +57,27 @@ class RepeatCopying(Practice):
 
         return RepeatCopy((1, self.longest), (1, self.repeats), self.bits)
 
-    def tests(self) -> "Mapping[str, Draw]":
+    def tests(self) -> Mapping[str, str]:
         return {
-            f"length {length}, {times} times": self._of(length, times)
+            f"length {length}, {times} times": f"{length}x{times}"
             for length, times in ((10, 10), (20, 10), (10, 20))
         }
 
     def example(self, text: str) -> "Draw":
-        length, _, times = text.partition("x")
-        what = "the number of vectors, x and how often, as 5x3,"
-        return self._of(as_number(length, what), as_number(times, what))
-
-    def _of(self, length: int, times: int) -> "Draw":
         from regard.tasks.algorithms import RepeatCopy
 
         task = RepeatCopy((1, self.longest), (1, self.repeats), self.bits)
+        length, times = self._sizes(text)
         return lambda batch, generator: task.draw_sizes(length, times, batch, generator)
+
+    def stored(self, text: str) -> int:
+        return self._sizes(text)[0]
+
+    def _sizes(self, text: str) -> tuple[int, int]:
+        length, sign, times = text.partition("x")
+        if not sign:
+            raise ValueError(f"{text!r}: give the number of vectors, x and how often, such as 5x3")
+        return as_number(length, "the number of vectors"), as_number(times, "how often")
 
 
 @dataclass(frozen=True)
@@ -114,17 +93,39 @@ class Recalling(Practice):
 
         return Recall((2, self.items))
 
-    def tests(self) -> "Mapping[str, Draw]":
-        return {f"{items} items": self._of(items) for items in (6, 10, 15, 20)}
+    def tests(self) -> Mapping[str, str]:
+        return {f"{items} items": f"{items}" for items in (6, 10, 15, 20)}
 
     def example(self, text: str) -> "Draw":
-        return self._of(as_number(text, "the number of items"))
-
-    def _of(self, items: int) -> "Draw":
         from regard.tasks.algorithms import Recall
 
-        task = Recall((2, self.items))
+        task, items = Recall((2, self.items)), as_number(text, "the number of items")
         return lambda batch, generator: task.draw_items(items, batch, generator)
+
+    def stored(self, text: str) -> int:
+        from regard.tasks.algorithms import Recall
+
+        return Recall((2, self.items)).item_length * as_number(text, "the number of items")
+
+    def marks(self, drawn: "Drawn") -> "list[Mark]":
+        """The item that is asked about, both times, and the one after it, both times."""
+        from regard.tasks.algorithms import Recall
+        from regard.viewing import Mark
+
+        length, time = Recall((2, self.items)).item_length, len(drawn.counts)
+        each, given = length + 1, drawn.inputs[0, :, :-2]
+        question = time - length - each  # the first step of the item that is asked about
+        starts = range(1, question - 1, each)
+        asked = next(
+            start
+            for start in starts
+            if given[start : start + length].equal(given[question : question + length])
+            and given[start + each :][:length].equal(drawn.targets[0, -length:])
+        )
+        marked = {"asked": (asked, question), "answer": (asked + each, time - length)}
+        return [
+            Mark(name, start, start + length - 1) for name, both in marked.items() for start in both
+        ]
 
 
 @dataclass(frozen=True)
@@ -135,18 +136,43 @@ class Foretelling(Practice):
 
     length: int = knob(200, "bits of a sequence", COUNT)
 
-    def task(self) -> "SequenceTask":
+    def task(self) -> "NGrams":
         from regard.tasks.algorithms import NGrams
 
         return NGrams(self.length)
 
-    def tests(self) -> "Mapping[str, Draw]":
-        return {f"{self.length} bits": self.task().draw}
+    def tests(self) -> Mapping[str, str]:
+        return {f"{self.length} bits": f"{self.length}"}
+
+    def stored(self, text: str) -> int:
+        return self.task().stored
 
     def example(self, text: str) -> "Draw":
         from regard.tasks.algorithms import NGrams
 
         return NGrams(as_number(text, "the number of bits")).draw
+
+    def least_bits(self, drawn: "Drawn") -> "Tensor | None":
+        from regard.tasks.algorithms import best_bits
+
+        return best_bits(drawn.targets[..., 0])
+
+    def marks(self, drawn: "Drawn") -> "list[Mark]":
+        """Every bit after those five, not all the same, that come most often."""
+        from collections import Counter
+
+        from regard.viewing import Mark
+
+        context = self.task().context
+        bits = "".join(str(int(bit)) for bit in drawn.targets[0, :, 0].tolist())
+        before = {time: bits[time - context : time] for time in range(context, len(bits))}
+        mixed = Counter(found for found in before.values() if len(set(found)) > 1)
+        return [
+            Mark(f"after {wanted}", time, time)
+            for wanted, _ in mixed.most_common(1)
+            for time, found in before.items()
+            if found == wanted
+        ]
 
 
 @dataclass(frozen=True)
@@ -163,11 +189,31 @@ class Sorting(Practice):
 
         return PrioritySort(self.given, self.wanted)
 
-    def tests(self) -> "Mapping[str, Draw]":
-        return {f"{self.wanted} of {self.given}": self.task().draw}
+    def tests(self) -> Mapping[str, str]:
+        return {f"{self.wanted} of {self.given}": f"{self.given}"}
 
     def example(self, text: str) -> "Draw":
         from regard.tasks.algorithms import PrioritySort
 
-        given = as_number(text, "the number of vectors")
+        given = self.stored(text)
         return PrioritySort(given, max(1, given * self.wanted // self.given)).draw
+
+    def stored(self, text: str) -> int:
+        return as_number(text, "the number of vectors")
+
+    def supposed(self, drawn: "Drawn", writing: "Tensor") -> "Tensor | None":
+        """In slots that are a straight line of the priority, fitted to where writes went."""
+        from torch.nn.functional import one_hot
+
+        from regard.metrics import slope
+
+        heard = int((~drawn.counts).sum()) - 1
+        priority, places = drawn.inputs[0, :heard, -2], writing[:heard].argmax(dim=1).float()
+        if heard < 2:
+            return None
+        rise = slope(priority, places)
+        line = places.mean() + rise * (priority - priority.mean())
+        slots = line.round().long().clamp(0, writing.shape[1] - 1)
+        found = writing.new_zeros(writing.shape)
+        found[:heard] = one_hot(slots, writing.shape[1]).to(writing.dtype)
+        return found

@@ -8,7 +8,7 @@ from torch import Generator, Tensor
 from regard.metrics import nats_per_sequence, wrong_answers
 from regard.models import AdaptiveComputation
 from regard.recipes.algorithms.course import STEPS_TO_AN_EPOCH
-from regard.recipes.pondering.tasks import Practice
+from regard.recipes.pondering.practice import Practice
 from regard.tasks.pondering import PonderTask, Posed
 from regard.training import Experiment, Loss
 

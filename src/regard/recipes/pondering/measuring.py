@@ -9,7 +9,7 @@ from torch import Generator
 from regard.metrics import slope, wrong_answers
 from regard.models import AdaptiveComputation
 from regard.recipes.measured import Measured
-from regard.recipes.pondering.tasks import Practice
+from regard.recipes.pondering.practice import Practice
 from regard.tasks.pondering import Posed
 
 TESTING = 2**42  # the seed of the test sequences, apart from all others

@@ -7,10 +7,10 @@ from typing import Any
 import torch
 
 from regard.models import AdaptiveComputation, Pondered
-from regard.recipes.pondering.tasks import Practice
+from regard.recipes.pondering.practice import Practice
 from regard.recording import record
 from regard.tasks.pondering import Posed
-from regard.viewing import Sheet
+from regard.viewing import PonderSheet
 
 
 @dataclass(frozen=True)
@@ -58,22 +58,22 @@ class Thinker:
         """The answers to many, in their order."""
         return map(self, texts)
 
-    def sheet(self, text: str) -> Sheet:
+    def sheet(self, text: str) -> PonderSheet:
         """How much each step weighs in the answer to each input, and how long that took."""
         with record(self.model, ["watch"]) as maps:
             posed, made = self._think(text)
-        weights = maps["watch"].weights[0]
-        rows = [
-            f"{word} ({ponder:.1f})"
-            for word, ponder in zip(
-                self.practice.words(posed), made.ponder[0].tolist(), strict=True
-            )
-        ]
-        columns = [f"step {number}" for number in range(1, weights.shape[1] + 1)]
-        title = (
-            f"{self.practice.name}, {text}: what each step weighs (and the ponder of each input)"
+        weights, ponder = maps["watch"].weights[0], made.ponder[0].cpu()
+        words = self.practice.words(posed)
+        return PonderSheet(
+            f"{self.practice.name}, {text}",
+            weights,
+            [f"{word} ({each:.1f})" for word, each in zip(words, ponder.tolist(), strict=True)],
+            [f"step {number}" for number in range(1, weights.shape[1] + 1)],
+            words=words,
+            ponder=ponder,
+            hard=self.practice.hard(posed),
+            unit=self.practice.unit,
         )
-        return Sheet(title, weights, rows, columns)
 
     @torch.no_grad()
     def _think(self, text: str) -> tuple[Posed, Pondered]:

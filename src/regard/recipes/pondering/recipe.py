@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from regard.recipes.algorithms.course import Practising
+from regard.recipes.pondering.practice import Practice
 from regard.recipes.pondering.systems import PonderingSystem
-from regard.recipes.pondering.tasks import Practice
 
 if TYPE_CHECKING:
     from regard.models import AdaptiveComputation

@@ -1,57 +1,18 @@
 """The tasks to be pondered as knobs: what is practised, what a person may ask, how it is said."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from regard.recipes.algorithms.tasks import as_number
 from regard.recipes.knobs import COUNT, SHARE, Limits, knob
+from regard.recipes.pondering.practice import Practice
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from regard.tasks.pondering import PonderTask, Posed
 
 TWO = Limits(2)
-SEED = 2**41  # of what is drawn for a person, apart from training and judging
-
-
-@dataclass(frozen=True)
-class Practice(ABC):
-    """A task, as it is trained, tested and asked about."""
-
-    name: ClassVar[str]
-    unit: ClassVar[str]  # what makes it hard
-
-    @abstractmethod
-    def task(self) -> "PonderTask":
-        """The whole task."""
-
-    def lesson(self, done: float) -> "PonderTask":
-        """What is practised when that share of the course is over."""
-        return self.task()
-
-    def difficulties(self) -> Sequence[int]:
-        """Those that are measured one by one."""
-        return self.task().difficulties
-
-    @abstractmethod
-    def example(self, text: str) -> "Posed":
-        """What a person asks."""
-
-    @abstractmethod
-    def words(self, posed: "Posed") -> list[str]:
-        """What stands for each input of the first sequence."""
-
-    @abstractmethod
-    def said(self, answers: list[list[int]]) -> str:
-        """What the choices at the steps that count mean."""
-
-    def _drawn(self, text: str) -> "Posed":
-        """As hard as the text says, from a fixed seed."""
-        from torch import Generator
-
-        difficulty = as_number(text, f"the number of {self.unit}")
-        return self.task().draw_hard(difficulty, 1, Generator().manual_seed(SEED))
 
 
 @dataclass(frozen=True)
@@ -94,6 +55,9 @@ class ParityPractice(Practice):
         vector = [signs[letter] for letter in text.ljust(self.numbers, "0")]
         return pose(torch.tensor([vector]))
 
+    def hard(self, posed: "Posed") -> "Tensor | None":
+        return posed.inputs[0].count_nonzero(dim=1).float()
+
     def words(self, posed: "Posed") -> list[str]:
         return [f"{int(posed.inputs[0].count_nonzero())} bits"]
 
@@ -118,6 +82,9 @@ class LogicPractice(Practice):
 
     def example(self, text: str) -> "Posed":
         return self._drawn(text)
+
+    def hard(self, posed: "Posed") -> "Tensor | None":
+        return posed.inputs[0, :, 2:].sum(dim=1)
 
     def words(self, posed: "Posed") -> list[str]:
         from regard.tasks.pondering import GATES
@@ -173,6 +140,9 @@ class AdditionPractice(Practice):
         lengths = [len(term) for term in terms]
         task = Addition((1, self.terms), (1, self.digits))
         return task.pose(torch.tensor([padded]), torch.tensor([lengths]))
+
+    def hard(self, posed: "Posed") -> "Tensor | None":
+        return posed.inputs[0].sum(dim=1)
 
     def words(self, posed: "Posed") -> list[str]:
         places = posed.inputs[0].view(len(posed.counts), -1, 10)

@@ -7,7 +7,7 @@ priority sort. A batch is drawn from a ``torch.Generator``; all its examples hav
 
 from regard.tasks.algorithms.copying import Copy, RepeatCopy
 from regard.tasks.algorithms.drawing import Drawn, SequenceTask
-from regard.tasks.algorithms.ngrams import NGrams, best_guesses
+from regard.tasks.algorithms.ngrams import NGrams, best_bits, best_guesses
 from regard.tasks.algorithms.recalling import Recall
 from regard.tasks.algorithms.sorting import PrioritySort
 
@@ -19,5 +19,6 @@ __all__ = [
     "Recall",
     "RepeatCopy",
     "SequenceTask",
+    "best_bits",
     "best_guesses",
 ]

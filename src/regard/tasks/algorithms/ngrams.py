@@ -65,6 +65,16 @@ def best_guesses(
     return guesses
 
 
+def best_bits(bits: Float[Tensor, "batch time"], context: int = 5) -> Float[Tensor, " batch"]:
+    """What the best guesses cost on these very sequences, -sum log2 P, for each of them.
+
+    Sequences differ far more from each other than machines do from the best guesses: only the
+    difference on the same sequences says how good a machine is.
+    """
+    guesses = best_guesses(bits, context).double()
+    return -torch.where(bits > 0, guesses, 1 - guesses).log2().sum(dim=1).to(bits.dtype)
+
+
 def _place(before: Float[Tensor, "batch context"]) -> Tensor:
     """The row of the table that some bits mean, the first bit counting most."""
     powers = 2 ** torch.arange(before.shape[1] - 1, -1, -1)

@@ -1,0 +1,52 @@
+"""Examples and times by chance: the same in machine code and in Python, so that both learn alike.
+
+Numbers come from two small generators side by side, whose products fit into 64 bits: Efficient and
+Portable Combined Random Number Generators, L'Ecuyer 1988, https://doi.org/10.1145/62959.62969
+The state is an array of two numbers, changed in place: who keeps it can go on where it was.
+"""
+
+from math import ceil
+from typing import Any
+
+import numpy
+
+FIRST, SECOND = 2147483563, 2147483399
+
+
+def seeded(seed: int) -> Any:
+    """The state that a seed begins with."""
+    words = numpy.random.SeedSequence(seed).generate_state(2, numpy.uint64)
+    return (words % numpy.array([FIRST - 1, SECOND - 1], numpy.uint64) + 1).astype(numpy.int64)
+
+
+def draw(state: Any, limit: int) -> int:
+    """A whole number from 0 to ``limit - 1``."""
+    state[0] = state[0] * 40014 % FIRST
+    state[1] = state[1] * 40692 % SECOND
+    return (state[0] - state[1]) % (FIRST - 1) % limit
+
+
+def draw_examples(state: Any, total: int, chosen: Any) -> None:
+    """Choose examples, with replacement."""
+    for b in range(len(chosen)):
+        chosen[b] = draw(state, total)
+
+
+def draw_times(state: Any, count: int, noise: float, slots: int, times: Any) -> None:
+    """When each of ``count`` sentences was said, the earliest first; 1 is the latest time.
+
+    With noise, up to ``ceil(noise count)`` sentences that nobody remembers stand between them:
+    ``count`` of that many more times are taken, and none is later than ``slots``. Each time is
+    taken with the chance that is left for it, so that every choice is as likely as every other.
+    """
+    left = count
+    if noise > 0 and count > 0:
+        left += draw(state, ceil(count * noise) + 1)
+    for i in range(count):
+        while left > count - i and draw(state, left) >= count - i:
+            left -= 1
+        times[i] = min(left, slots)
+        left -= 1
+
+
+PARTS = draw, draw_examples, draw_times

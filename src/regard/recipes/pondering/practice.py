@@ -1,0 +1,58 @@
+"""A task to be pondered as a person meets it: practised, tested, asked and answered."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from regard.recipes.algorithms.practice import as_number
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from regard.tasks.pondering import PonderTask, Posed
+
+SEED = 2**41  # of what is drawn for a person, apart from training and judging
+
+
+@dataclass(frozen=True)
+class Practice(ABC):
+    """A task, as it is trained, tested and asked about."""
+
+    name: ClassVar[str]
+    unit: ClassVar[str]  # what makes it hard
+
+    @abstractmethod
+    def task(self) -> "PonderTask":
+        """The whole task."""
+
+    def lesson(self, done: float) -> "PonderTask":
+        """What is practised when that share of the course is over."""
+        return self.task()
+
+    def difficulties(self) -> Sequence[int]:
+        """Those that are measured one by one."""
+        return self.task().difficulties
+
+    @abstractmethod
+    def example(self, text: str) -> "Posed":
+        """What a person asks."""
+
+    @abstractmethod
+    def words(self, posed: "Posed") -> list[str]:
+        """What stands for each input of the first sequence."""
+
+    def hard(self, posed: "Posed") -> "Tensor | None":
+        """How hard each input of the first sequence is; None where that is not said of one."""
+        return None
+
+    @abstractmethod
+    def said(self, answers: list[list[int]]) -> str:
+        """What the choices at the steps that count mean."""
+
+    def _drawn(self, text: str) -> "Posed":
+        """As hard as the text says, from a fixed seed."""
+        from torch import Generator
+
+        difficulty = as_number(text, f"the number of {self.unit}")
+        return self.task().draw_hard(difficulty, 1, Generator().manual_seed(SEED))

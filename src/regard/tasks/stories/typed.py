@@ -1,0 +1,38 @@
+"""A story and a question as a person types them."""
+
+import re
+
+from regard.tasks.stories.questions import Question, words_of
+
+SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
+EXAMPLE = "Mary went to the garden. John went to the office. Where is Mary?"
+
+
+def typed_question(text: str) -> Question:
+    """The question that ends a typed story; its answer is not known.
+
+    Sentences end with a full stop or with their line, the question with a question mark.
+
+    >>> typed_question("Mary went to the garden. Where is Mary?").words
+    ('where', 'is', 'mary')
+    """
+    sentences = [found for found in SENTENCE.findall(text) if words_of(found)]
+    if not sentences:
+        raise ValueError(f"the story is empty; type sentences and a question, such as: {EXAMPLE}")
+    *story, question = sentences
+    if not question.endswith("?"):
+        raise ValueError(
+            f"there is no question at the end, but {question.strip()!r}; end with one and a "
+            f"question mark, such as: {EXAMPLE}"
+        )
+    early = [sentence.strip() for sentence in story if sentence.endswith("?")]
+    if early:
+        raise ValueError(
+            f"only the end of a story can be a question, but {early[0]!r} is before it"
+        )
+    if not story:
+        raise ValueError(
+            f"the story is empty: nothing is told before {question.strip()!r}; type sentences "
+            f"first, such as: {EXAMPLE}"
+        )
+    return Question(tuple(map(words_of, story)), words_of(question))

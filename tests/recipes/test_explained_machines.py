@@ -1,0 +1,96 @@
+"""What pictures of machines point at: questions, contexts that come again, places by priority."""
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+from regard.recipes.algorithms.tasks import (
+    Copying,
+    Foretelling,
+    Recalling,
+    RepeatCopying,
+    Sorting,
+)
+
+
+def drawn(practice, text, seed=0):
+    return practice.example(text)(1, torch.Generator().manual_seed(seed))
+
+
+@pytest.mark.parametrize("items", [2, 5])
+@pytest.mark.parametrize("seed", range(4))
+def test_recall_points_at_the_question_and_at_the_answer_where_they_stood(items, seed):
+    made = drawn(Recalling(), str(items), seed)
+    marks = {name: [] for name in ("asked", "answer")}
+    for mark in Recalling().marks(made):
+        assert mark.last == mark.first + 2
+        marks[mark.name].append(slice(mark.first, mark.last + 1))
+    (first, again), (stood, due) = marks["asked"], marks["answer"]
+    given = made.inputs[0, :, :6]
+    assert given[first].equal(given[again])
+    assert given[stood].equal(made.targets[0, due])
+    assert stood.start == first.start + 4  # the next item
+    assert bool(made.counts[due].all())
+    assert not bool(made.counts[again].any())
+    assert again.start - 1 == int(made.inputs[0, :, 7].nonzero()[0])  # just after its mark
+
+
+def test_ngrams_point_at_the_bits_after_what_comes_most_often():
+    made = drawn(Foretelling(), "200")
+    bits = made.targets[0, :, 0].int().tolist()
+    marks = Foretelling().marks(made)
+    context = [int(bit) for bit in marks[0].name.removeprefix("after ")]
+    assert len(set(context)) == 2
+    found = [time for time in range(5, 200) if bits[time - 5 : time] == context]
+    assert [mark.first for mark in marks] == [mark.last for mark in marks] == found
+    others = {tuple(bits[time - 5 : time]) for time in range(5, 200)} - {(0,) * 5, (1,) * 5}
+    often = [
+        sum(bits[time - 5 : time] == list(other) for time in range(5, 200)) for other in others
+    ]
+    assert len(found) == max(often)
+
+
+def test_sorting_supposes_writes_on_a_straight_line_of_the_priority():
+    practice = Sorting(given=6, wanted=4)
+    made = drawn(practice, "6")
+    priority = made.inputs[0, :6, 8]
+    places = (10 + 7 * priority).round().long()  # where a machine might write
+    writing = torch.zeros(len(made.counts), 20)
+    writing[torch.arange(6), places] = 1
+    supposed = practice.supposed(made, writing)
+    assert_close(supposed[:6].sum(dim=1), torch.ones(6))
+    assert not bool(supposed[6:].any())
+    assert int((supposed[:6].argmax(dim=1) - places).abs().max()) <= 1
+
+
+def test_supposed_places_stay_on_the_tape_and_want_two_priorities():
+    practice = Sorting(given=6, wanted=4)
+    made = drawn(practice, "6")
+    writing = torch.zeros(len(made.counts), 3)
+    order = made.inputs[0, :6, 8].argsort()
+    writing[order, torch.tensor([0, 0, 0, 0, 2, 2])] = 1  # a line leaves such a tape
+    assert bool((practice.supposed(made, writing)[:6].sum(dim=1) == 1).all())
+    single = drawn(Sorting(given=1, wanted=1), "1")
+    assert Sorting(given=1, wanted=1).supposed(single, torch.zeros(3, 3)) is None
+
+
+@pytest.mark.parametrize(("practice", "text"), [(Copying(), "3"), (RepeatCopying(), "2x3")])
+def test_other_tasks_point_at_nothing(practice, text):
+    made = drawn(practice, text)
+    assert practice.marks(made) == []
+    assert practice.supposed(made, torch.zeros(len(made.counts), 5)) is None
+
+
+@pytest.mark.parametrize(
+    ("practice", "text", "stored"),
+    [
+        (Copying(), "7", 7),
+        (RepeatCopying(), "7x3", 7),
+        (Recalling(), "7", 21),
+        (Foretelling(), "7", 32),
+        (Sorting(), "7", 7),
+    ],
+    ids=lambda part: getattr(part, "name", ""),
+)
+def test_what_is_asked_for_says_how_much_there_is_to_remember(practice, text, stored):
+    assert practice.stored(text) == stored
