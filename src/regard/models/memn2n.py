@@ -101,6 +101,8 @@ class Rectified(Update):
 
     def __init__(self, update: Update, straight: int = 0) -> None:
         super().__init__()
+        if straight < 0:
+            raise ValueError(f"straight is a number of units, 0 or more, but straight={straight}")
         self.update = update
         self.straight = straight
 
@@ -118,11 +120,10 @@ class Rectified(Update):
 class LeakySoftmax(Normaliser):
     """Softmax over a memory of so many ``slots``; what falls to empty ones is lost.
 
-    w_j = exp(s_j) / (e + sum_k exp(s_k)), where e of the slots are empty: their embedding is zero,
-    hence their score, and they add nothing. A hop that finds nothing may so leave the question as
-    it is. The paper does not say so, but the released code works in this way, and the paper's
-    numbers are only reached with it (stories of task 6: 7.6% error with it, 20% without).
-    Empty slots still show weight zero, so that the weights of a row may sum to less than one.
+    w_j = exp(s_j) / (e + sum_k exp(s_k)), e = slots - sentences: an empty slot's embedding is zero,
+    hence its score, and it adds nothing. So a hop that finds nothing may leave the question as it
+    is. The paper does not say so, but the released code works in this way, and its numbers need it.
+    Empty slots are shown with weight zero; the weights of a row may sum to less than one.
     """
 
     def __init__(self, slots: int) -> None:

@@ -104,7 +104,7 @@ def _band(shown: Float[Tensor, "_ slot"]) -> Int[Tensor, " shown"]:
         ((following - slot - 1) % slots, following)
         for slot, following in zip(seen, seen[1:] + seen[:1], strict=True)
     ]
-    longest, first = max(gaps, default=(0, 0))
+    longest, first = max(gaps, key=lambda gap: (gap[0], -gap[1]), default=(0, 0))
     return torch.arange(first, first + slots - longest) % slots
 
 
@@ -160,7 +160,7 @@ def _point(axes: "matplotlib.axes.Axes", panel: Panel, marks: Sequence[Mark]) ->
     known: dict[str, Any] = {}
     for mark in marks:
         inside = [place for place, step in enumerate(steps) if mark.first <= step <= mark.last]
-        if len(inside) in (0, len(steps)):
+        if len(inside) == 0:
             continue
         number = names.index(mark.name)
         colour = COLOURS[number % len(COLOURS)]
