@@ -41,6 +41,7 @@ def main() -> None:
         save(lengths(curves, longest_trained()), FIGURES / "by-length.png")
     command(["show", "rnnsearch-directions", "--to", str(FIGURES / "alignment.png")])
     command(["show", "captions-scenes", SCENE, "--to", str(FIGURES / "caption.png")])
+    command(["show", "ntm-copy", "40", "--to", str(FIGURES / "tape.png")])
 
 
 def page(found: Sequence[Row]) -> str:
