@@ -12,7 +12,7 @@ pytestmark = pytest.mark.learning
 KNOBS = {"pairs": 3_000, "longest": 5, "batch": 32}
 SIZES = {
     "rnnsearch": {"word_size": 32, "state_size": 48, "hidden_size": 32, "rate": 0.01, "epochs": 3},
-    "luong": {"size": 48, "rate": 0.01, "epochs": 8},
+    "luong": {"size": 48, "rate": 0.01, "epochs": 12},
     "transformer": {
         "size": 32,
         "heads": 4,

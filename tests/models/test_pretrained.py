@@ -88,7 +88,7 @@ def test_a_folder_holds_two_files_that_are_read_without_regard(local):
     config = json.loads((local / "config.json").read_text())
     assert config == {
         "class": "Luong",
-        "arguments": {**SIZES, **LAYERS},
+        "arguments": {**SIZES, **LAYERS, "both_ways": False},
         "parts": {"look": repr(general()), "scope": "Around(radius=2)"},
     }
 

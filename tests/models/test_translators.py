@@ -175,14 +175,9 @@ def test_a_sentence_beyond_the_places_is_refused():
         model(SOURCE, LENGTHS, TARGET)
 
 
-def test_luongs_matrices_start_as_in_the_paper_and_its_cells_start_out_remembering():
-    model = Luong(
-        Attention(General(query_size=6, key_size=6)),
-        source_vocabulary=11,
-        target_vocabulary=13,
-        size=6,
-        layers=2,
-    )
+@pytest.mark.parametrize(("size", "bound"), [(4, 0.5), (100, 0.1), (122, 0.1)])
+def test_luongs_matrices_start_as_in_the_paper_unless_they_are_narrow(size, bound):
+    model = _luong_of(size)
     drawn = [
         parameter.detach()
         for name, parameter in model.named_parameters()
@@ -190,11 +185,25 @@ def test_luongs_matrices_start_as_in_the_paper_and_its_cells_start_out_rememberi
     ]
     assert drawn
     for matrix in drawn:
-        assert 0.05 < float(matrix.abs().max()) <= 0.1
-    assert float(model.encoder.embedding.weight.detach().abs().max()) > 0.5
+        assert 0.7 * bound < float(matrix.abs().max()) <= bound
+    assert float(model.encoder.embedding.weight.detach().abs().max()) > bound
+
+
+def test_luongs_cells_start_out_remembering():
+    model = _luong_of(6)
     cells = model.encoder.cells
     for bias in (cells.bias_ih_l0, cells.bias_ih_l1, model.decoder.stepper.cells.from_input.bias):
         assert bias[6:12].tolist() == [1.0] * 6
         assert not bias[:6].any()
         assert not bias[12:].any()
     assert not cells.bias_hh_l0.any()
+
+
+def _luong_of(size):
+    return Luong(
+        Attention(General(query_size=size, key_size=size)),
+        source_vocabulary=11,
+        target_vocabulary=13,
+        size=size,
+        layers=2,
+    )

@@ -133,7 +133,8 @@ CASES = {
     "an update that is none": (
         lambda: Hops(Attention(Dot()), 3),
         TypeError,
-        "update must be a function, such as torch.add, but got 3",
+        "update must be a function, such as torch.add, or a list of modules, one for each hop, but "
+        "got 3",
     ),
     "a class to mix": (
         lambda: Mixed(Softmax, Softmax()),

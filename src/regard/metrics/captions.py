@@ -9,6 +9,7 @@ import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -127,6 +128,8 @@ def _ask(process: "subprocess.Popen[str]", *fields: str) -> str:
         answer = ""
     if not answer.strip():
         process.kill()
+        with suppress(BrokenPipeError):  # closing sends what could not be sent, to nobody
+            process.stdin.close()
         raise RuntimeError(
             f"METEOR's Java program gave no answer to {' '.join(fields)[:80]!r} and was stopped; "
             "it needs 2 GB of memory and the file data/paraphrase-en.gz of pycocoevalcap"

@@ -198,21 +198,23 @@ class Luong(Translator):
             ),
             OnlyFeatures(size=size, vocabulary=target_vocabulary, dropout=dropout),
         )
-        _start_evenly(self, encoder.cells)
+        _start_evenly(self, encoder.cells, size)
 
 
-def _start_evenly(model: Luong, cells: nn.LSTM) -> None:
+def _start_evenly(model: Luong, cells: nn.LSTM, size: int) -> None:
     """All matrices but the word vectors are drawn between -0.1 and 0.1, as in the paper.
 
-    The paper draws the word vectors so, too. Its cells have no forget bias; here it starts at one,
-    in the encoder as in the decoder.
+    The paper draws the word vectors so, too, and is 1000 wide: below a width of 100, that would
+    leave hardly a signal, and the bounds are +-1/sqrt(width). Its cells have no forget bias; here
+    it starts at one, in the encoder as in the decoder.
     """
+    bound = max(SPREAD, size**-0.5)
     for name, parameter in model.named_parameters():
         if parameter.dim() > 1 and not name.endswith("embedding.weight"):
-            nn.init.uniform_(parameter, -SPREAD, SPREAD)
-    size = cells.hidden_size
+            nn.init.uniform_(parameter, -bound, bound)
+    gate = cells.hidden_size
     for name, parameter in cells.named_parameters():
         if name.startswith("bias"):
             nn.init.zeros_(parameter)
         if name.startswith("bias_ih"):
-            nn.init.ones_(parameter[size : 2 * size])
+            nn.init.ones_(parameter[gate : 2 * gate])
