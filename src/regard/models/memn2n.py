@@ -17,7 +17,7 @@ from regard.scores import Dot
 from regard.shapes import Context, Mask, Query, Scores, Weights
 
 Story = Int[Tensor, "batch slot word"]  # 0 = no word; a sentence of none is an empty slot
-Question = Int[Tensor, "batch word"]
+Question = Int[Tensor, "batch asked"]
 Times = Int[Tensor, "batch slot"]  # 1 = the latest sentence, 2 = the one before; 0 = no time
 
 
@@ -234,19 +234,21 @@ class MemN2N(Pretrained):
         told = pad(story.flatten(0, 1), (0, widest - width))
         sentences, places = distinct(torch.cat([told, pad(question, (0, widest - length))]))
         flat = self.tables.flatten(1)
-        words = embedding(sentences, flat, padding_idx=0).view(*sentences.shape, -1, self.size)
+        words = embedding(sentences, flat, padding_idx=0).view(
+            *sentences.shape, *self.tables.shape[1:]
+        )
         encoded = self.encoding(words, sentences).flatten(1)  # sentence table*size
         shares = self.encoding.time_shares(self.size).to(flat).repeat(self.wiring.tables)
         timed = pad(flat[self.vocabulary :] * shares, (0, 0, 1, 0))  # time 0 is none
         said = encoded.index_select(0, places)
         rows = said[: batch * slots] + timed.index_select(0, times.flatten())
-        tables = rows.view(batch, slots, -1, self.size).unbind(dim=2)
+        tables = rows.view(batch, slots, *self.tables.shape[1:]).unbind(dim=2)
         # Empty slots are zero by themselves, so nothing is left for ``remember`` to silence.
         memories = [
             self.look.store(tables[key], tables[value], mask)
             for key, value in zip(self.wiring.keys, self.wiring.values, strict=True)
         ]
-        asked = said[batch * slots :].view(batch, 1, -1, self.size)
+        asked = said[batch * slots :].view(batch, 1, *self.tables.shape[1:])
         return asked[:, :, self.wiring.question], memories
 
     def _check(self, story: Story, question: Question, times: Times) -> None:

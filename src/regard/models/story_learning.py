@@ -246,7 +246,7 @@ def _as_network(model: MemN2N, sentences: Sentences) -> hops.Network | None:
     return hops.Network(
         tables,
         turn.unsqueeze(1),
-        torch.tensor(roles),
+        roles,
         shares.repeat(1, 1, wiring.tables),
         time_shares.repeat(wiring.tables),
         model.vocabulary,

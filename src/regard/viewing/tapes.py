@@ -160,7 +160,7 @@ def _point(axes: "matplotlib.axes.Axes", panel: Panel, marks: Sequence[Mark]) ->
     known: dict[str, Any] = {}
     for mark in marks:
         inside = [place for place, step in enumerate(steps) if mark.first <= step <= mark.last]
-        if len(inside) == 0:
+        if len(inside) in (0, len(steps)):
             continue
         number = names.index(mark.name)
         colour = COLOURS[number % len(COLOURS)]

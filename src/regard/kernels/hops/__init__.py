@@ -25,7 +25,7 @@ class Network(NamedTuple):
 
     tables: Array  # word or time, table, size: words first, 0 being none, then times 1, 2, ...
     turn: Array  # size, 1, size: H; or 0, 1, size where there is none
-    roles: Array  # the tables of question, answer, each hop's keys, each hop's values
+    roles: Any  # a list: the tables of question, answer, each hop's keys, each hop's values
     shares: Array  # own length or 1, word, table * size: how much each word counts in a sentence
     time_shares: Array  # table * size
     words: int  # how many of the rows are words
@@ -71,6 +71,7 @@ def train(
     An epoch is as many whole batches as there are examples; ``state`` is that of ``seeded``.
     """
     losses, errors = numpy.zeros((2, len(course.rates)))
+    network = network._replace(roles=numpy.array(network.roles))
     task = examples.sentences, own_lengths(examples.sentences), *examples[1:]
     steps = len(examples.story) // course.batch
     rest = course.batch, steps, course.clip, course.noise, state, losses, errors
@@ -85,7 +86,7 @@ def slopes(
 ) -> tuple[float, Array, Array]:
     """The summed loss of all examples, and its slopes by ``tables`` and by ``turn``."""
     to_tables, to_turn = numpy.zeros_like(network.tables), numpy.zeros_like(network.turn)
-    found = numpy.zeros(2)
+    network, found = network._replace(roles=numpy.array(network.roles)), numpy.zeros(2)
     training.slopes(
         *network,
         room,
