@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-ROOMS = ("additive", "products", "sparse", "translators", "captioners", "tape")
+ROOMS = ("additive", "products", "sparse", "translators", "captioners", "tape", "stories")
 SETTINGS = {
     "OMP_NUM_THREADS": "1",
     "OMP_WAIT_POLICY": "PASSIVE",

@@ -89,9 +89,9 @@ def by_kernel(model, given, times):
 
 
 def by_plain(model, given, times):
-    rows = torch.arange(len(given.answer))
-    loss, _ = story_learning.slopes(model, given, rows, times)
-    return loss, [each.grad for each in model.parameters()]
+    network = story_learning._as_network(model, given.sentences)
+    loss, _, slopes = story_learning.slopes(model, given, times, network)
+    return loss, slopes
 
 
 def same(ours, theirs, dtype):
@@ -230,17 +230,17 @@ def test_the_longest_stretch_is_the_spectral_norm(shape):
 
 def test_times_without_noise_count_down():
     times = [0] * 5
-    drawing.draw_times(seeded(0).tolist(), 5, 0.0, 50, times)
+    drawing.draw_times(seeded(0).tolist(), 5, 0.0, 50, times, [])
     assert times == [5, 4, 3, 2, 1]
 
 
 @pytest.mark.parametrize(("count", "noise"), [(1, 0.1), (7, 0.1), (23, 0.3)])
 def test_noise_leaves_gaps_and_no_choice_is_favoured(count, noise):
     state, most, draws = seeded(0).tolist(), ceil(count * noise), 4000
-    hits = numpy.zeros(count + most + 1)
+    hits, gaps = numpy.zeros(count + most + 1), [0] * most
     for _ in range(draws):
         times = [0] * count
-        drawing.draw_times(state, count, noise, 50, times)
+        drawing.draw_times(state, count, noise, 50, times, gaps)
         assert times == sorted(set(times), reverse=True)
         assert 1 <= times[-1] <= times[0] <= count + most
         hits[times] += 1
@@ -254,7 +254,7 @@ def test_noise_leaves_gaps_and_no_choice_is_favoured(count, noise):
 
 def test_times_go_no_further_than_the_memory():
     times = [0] * 20
-    drawing.draw_times(seeded(3).tolist(), 20, 0.5, 20, times)
+    drawing.draw_times(seeded(3).tolist(), 20, 0.5, 20, times, [0] * 10)
     assert max(times) == 20
     assert times[0] == times[1]
 

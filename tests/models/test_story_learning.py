@@ -8,7 +8,7 @@ from regard import Attention
 from regard.kernels.hops import training
 from regard.models.memn2n import LeakySoftmax, MemN2N, Rectified, Sum
 from regard.models.sentences import BagOfWords, ReleasedPositionEncoding
-from regard.models.stories import pack
+from regard.models.stories import Stories, pack
 from regard.models.story_learning import halving, judge, learn, seeded
 from regard.normalisers import Softmax, Sparsemax, Unchanged
 from regard.scores import Dot, ScaledDot
@@ -133,6 +133,17 @@ def test_packing_keeps_each_sentence_once_and_the_last_of_long_stories():
     assert question.tolist() == [[1, 2, 0], [7, 0, 0]]
     with pytest.raises(ValueError, match="there are 1 questions, 2 stories and 1 answers"):
         pack([[], []], [(1,)], [1])
+
+
+def test_packed_tensors_are_the_stories_that_they_were():
+    given = moves(23, 0)
+    story, question = given.sentences[given.story], given.sentences[given.question]
+    packed = Stories.of(story, question[:, :2], given.answer)
+    assert not packed.sentences[0].any()
+    assert len(packed.sentences) == len(given.sentences.unique(dim=0))
+    assert torch.equal(packed.sentences[packed.story], story)
+    assert torch.equal(packed.sentences[packed.question], question)
+    assert torch.equal(packed.story == 0, given.story == 0)
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,10 @@ from typing import NamedTuple
 import torch
 from jaxtyping import Int
 from torch import Tensor
+from torch.nn.functional import pad
 
 from regard.models.memn2n import Question, Story
-from regard.models.sentences import Sentences
+from regard.models.sentences import Sentences, distinct
 
 
 class Stories(NamedTuple):
@@ -18,6 +19,23 @@ class Stories(NamedTuple):
     story: Int[Tensor, "example slot"]  # which sentence; 0 = an empty slot
     question: Int[Tensor, " example"]  # which sentence
     answer: Int[Tensor, " example"]  # which word
+
+    @staticmethod
+    def of(story: Story, question: Question, answer: Int[Tensor, " batch"]) -> "Stories":
+        """Stories and questions as a model takes them, packed."""
+        examples, slots, width = story.shape
+        widest = max(width, question.shape[1])
+        rows = [
+            story.new_zeros(1, widest),
+            pad(story.flatten(0, 1), (0, widest - width)),
+            pad(question, (0, widest - question.shape[1])),
+        ]
+        sentences, places = distinct(torch.cat(rows))
+        first = int(places[0])  # the one without words changes places with the first
+        swap = torch.arange(len(sentences), device=story.device)
+        swap[[0, first]] = swap[[first, 0]]
+        told, asked = swap[places[1:]].tensor_split([examples * slots])
+        return Stories(sentences[swap], told.view(examples, slots), asked, answer)
 
     def take(self, rows: Int[Tensor, " batch"] | slice) -> "Stories":
         """These examples alone, about the same sentences."""

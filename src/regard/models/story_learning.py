@@ -5,7 +5,8 @@ the gradient of each matrix is held to a spectral norm of its own, and plain des
 the kernel knows the parts of a model, a whole call is one compiled function.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from math import ceil
 from typing import Any, NamedTuple
 
 import numpy
@@ -32,7 +33,6 @@ from regard.scores import Dot
 from regard.windows import Everywhere
 
 Draws = Int64[numpy.ndarray, "2"]  # the state of chance, changed in place: keep it to go on
-Chosen = Int[Tensor, " batch"]
 Times = Int[Tensor, "batch slot"]
 
 
@@ -81,14 +81,14 @@ def learn(
         for parameter in model.parameters():
             torch.autograd.graph.increment_version(parameter)  # looks of before are out of date
         return Learned(losses.tolist(), errors.tolist())
-    losses, errors = [], []
+    stories, losses, errors = _without_gaps(stories), [], []
     for rate in rates:
         loss, wrong = 0.0, 0
         for _ in range(steps):
-            chosen, times = draw(stories, draws, batch=batch, noise=noise, slots=model.slots)
-            cost, missed = slopes(model, stories, chosen, times)
-            loss, wrong = loss + float(cost), wrong + int(missed)
-            _descend(model, rate, clip)
+            drawn, times = draw(stories, draws, batch=batch, noise=noise, slots=model.slots)
+            found = slopes(model, drawn, times, network)
+            loss, wrong = loss + float(found.loss), wrong + int(found.wrong)
+            _descend(model.parameters(), found.slopes, rate, clip)
         losses.append(loss / (steps * batch))
         errors.append(wrong / (steps * batch))
     return Learned(losses, errors)
@@ -96,42 +96,55 @@ def learn(
 
 def draw(
     stories: Stories, draws: Draws, *, batch: int, noise: float, slots: int
-) -> tuple[Chosen, Times]:
-    """Examples, with replacement, and when their sentences were said; see ``draw_times``."""
+) -> tuple[Stories, Times]:
+    """Examples, with replacement, and when their sentences were said; see ``draw_times``.
+
+    No slot is empty but at the end of a story.
+    """
     state, chosen = draws.tolist(), [0] * batch
     drawing.draw_examples(state, len(stories.answer), chosen)
-    rows = torch.tensor(chosen, device=stories.story.device)
-    filled = stories.story[rows].ne(0)
-    drawn: list[int] = []
-    for count in filled.sum(dim=1).tolist():
-        times = [0] * count
-        drawing.draw_times(state, count, noise, slots, times)
-        drawn += times
+    drawn = stories.take(torch.tensor(chosen, device=stories.answer.device))
+    counts = drawn.story.ne(0).sum(dim=1).tolist()
+    longest = max(counts)
+    times, gaps = [[0] * longest for _ in counts], [0] * (ceil(longest * noise) + 1)
+    for row, count in zip(times, counts, strict=True):
+        drawing.draw_times(state, count, noise, slots, row, gaps)
     draws[:] = state
-    found = torch.zeros_like(filled, dtype=torch.int64)
-    found[filled] = torch.tensor(drawn, dtype=torch.int64, device=found.device)
-    return rows, found
+    found = torch.tensor(times, dtype=torch.int64, device=stories.answer.device)
+    return drawn._replace(story=drawn.story[:, :longest]), found.view(batch, longest)
+
+
+class Slopes(NamedTuple):
+    """The summed loss of some examples, how many were answered wrongly, and the gradients."""
+
+    loss: Float[Tensor, ""]
+    wrong: Int[Tensor, ""]
+    slopes: tuple[Float[Tensor, "..."] | None, ...]  # of each parameter
 
 
 def slopes(
-    model: MemN2N, stories: Stories, chosen: Chosen, times: Times
-) -> tuple[Float[Tensor, ""], Int[Tensor, ""]]:
-    """The summed loss of some examples, whose gradients are set, and how many were answered wrong.
+    model: MemN2N, stories: Stories, times: Times, network: hops.Network | None = None
+) -> Slopes:
+    """Loss and gradients of all these examples: by the parts, or by ``network``, which is quicker.
 
-    Parts that the kernel does not know work, too, one by one.
+    ``network`` is the same model as the kernel takes it.
     """
-    network, room = _as_network(model, stories.sentences), _room(model.look)
+    room = _room(model.look)
     if network is not None and room is not None:
-        loss, wrong = _plainly(network, room, stories, chosen, times)
+        loss, wrong = _plainly(network, room, stories, times)
     else:
-        story, question = stories.sentences[stories.story[chosen]], stories.question[chosen]
-        logits, _ = model(story, stories.sentences[question], times)
-        right = stories.answer[chosen]
-        loss = cross_entropy(logits, right, reduction="sum")
-        wrong = logits.argmax(dim=1).ne(right).sum()
-    model.zero_grad()
-    loss.backward()  # type: ignore[no-untyped-call]
-    return loss.detach(), wrong
+        story, question = stories.sentences[stories.story], stories.sentences[stories.question]
+        logits, _ = model(story, question, times)
+        loss = cross_entropy(logits, stories.answer, reduction="sum")
+        wrong = logits.argmax(dim=1).ne(stories.answer).sum()
+    gradients = torch.autograd.grad(loss, list(model.parameters()), allow_unused=True)
+    return Slopes(loss.detach(), wrong, gradients)
+
+
+def _without_gaps(stories: Stories) -> Stories:
+    """The same with empty slots at the end alone."""
+    order = stories.story.eq(0).int().argsort(dim=1, stable=True)
+    return stories._replace(story=stories.story.gather(1, order))
 
 
 def _check(model: MemN2N, stories: Stories, batch: int) -> None:
@@ -164,33 +177,35 @@ def _check(model: MemN2N, stories: Stories, batch: int) -> None:
 
 
 def _plainly(
-    network: hops.Network, room: int, stories: Stories, chosen: Chosen, times: Times
+    network: hops.Network, room: int, stories: Stories, times: Times
 ) -> tuple[Float[Tensor, ""], Int[Tensor, ""]]:
-    story, question = stories.story[chosen], stories.question[chosen].unsqueeze(1)
-    longest = int(story.ne(0).sum(dim=1).max())
-    if story[:, :longest].ne(0).sum() == story.ne(0).sum():  # no gaps: what is behind is empty
-        story, times = story[:, :longest], times[:, :longest]
-    used, places = torch.unique(torch.cat([story, question], dim=1), return_inverse=True)
-    shares = network.shares
+    said = torch.cat([stories.story, stories.question.unsqueeze(1)], dim=1)
+    used, places = torch.unique(said, return_inverse=True)
+    sentences, shares = stories.sentences[used], network.shares
     if len(shares) > 1:
-        shares = shares[own_lengths(stories.sentences[used])]
+        shares = shares[own_lengths(sentences)]
     return plain.loss(
         *network._replace(shares=shares),
         room,
-        stories.sentences[used],
+        sentences,
         places[:, :-1],
-        torch.where(story > 0, times, -1),
+        torch.where(stories.story > 0, times, -1),
         places[:, -1],
-        stories.answer[chosen],
+        stories.answer,
     )
 
 
-def _descend(model: nn.Module, rate: float, clip: float) -> None:
+def _descend(
+    parameters: Iterable[Float[Tensor, "..."]],
+    gradients: Iterable[Float[Tensor, "..."] | None],
+    rate: float,
+    clip: float,
+) -> None:
     """Plain descent, the gradient of each matrix being no longer than ``clip``."""
     with torch.no_grad():
-        for parameter in model.parameters():
-            if parameter.grad is not None:
-                matrices = parameter.grad.view(len(parameter), -1, parameter.shape[-1])
+        for parameter, slope in zip(parameters, gradients, strict=True):
+            if slope is not None:
+                matrices = slope.reshape(len(slope), -1, slope.shape[-1])
                 scale = _scales(matrices.transpose(0, 1), clip).view(-1, 1) * rate
                 parameter.sub_((matrices * scale).view_as(parameter))
 

@@ -32,21 +32,30 @@ def draw_examples(state: Any, total: int, chosen: Any) -> None:
         chosen[b] = draw(state, total)
 
 
-def draw_times(state: Any, count: int, noise: float, slots: int, times: Any) -> None:
+def draw_times(state: Any, count: int, noise: float, slots: int, times: Any, gaps: Any) -> None:
     """When each of ``count`` sentences was said, the earliest first; 1 is the latest time.
 
-    With noise, up to ``ceil(noise count)`` sentences that nobody remembers stand between them:
-    ``count`` of that many more times are taken, and none is later than ``slots``. Each time is
-    taken with the chance that is left for it, so that every choice is as likely as every other.
+    With noise, up to ``ceil(noise count)`` times are left out between them, any choice being as
+    likely as any other (Floyd's way to draw a subset), and none is later than ``slots``. ``gaps``
+    is room for the times that are left out.
     """
-    left = count
-    if noise > 0 and count > 0:
-        left += draw(state, ceil(count * noise) + 1)
+    extra = draw(state, ceil(count * noise) + 1) if noise > 0 and count > 0 else 0
+    for g in range(extra):
+        gap, at = draw(state, count + g + 1) + 1, g
+        for other in range(g):
+            if gaps[other] == gap:
+                gap = count + g + 1
+        while at > 0 and gaps[at - 1] < gap:
+            gaps[at] = gaps[at - 1]
+            at -= 1
+        gaps[at] = gap
+    time, g = count + extra, 0
     for i in range(count):
-        while left > count - i and draw(state, left) >= count - i:
-            left -= 1
-        times[i] = min(left, slots)
-        left -= 1
+        while g < extra and gaps[g] == time:
+            time -= 1
+            g += 1
+        times[i] = min(time, slots)
+        time -= 1
 
 
 PARTS = draw, draw_examples, draw_times

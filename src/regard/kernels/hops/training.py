@@ -2,6 +2,7 @@
 
 # ruff: noqa: PLR0913, PLR0917  (machine code knows arrays and numbers, no tuples of them)
 
+from math import ceil
 from typing import Any
 
 import numpy
@@ -102,13 +103,14 @@ def _train(
     counts, asked = numpy.empty(batch, numpy.int64), numpy.empty(batch, numpy.int64)
     chosen, answers = numpy.empty(batch, numpy.int64), numpy.empty(batch, numpy.int64)
     to_tables, to_turn = numpy.zeros_like(tables), numpy.zeros_like(turn)
+    gaps = numpy.empty(ceil(slots * noise) + 1, numpy.int64)
     for epoch in range(rates.size):
         total, missed = 0.0, 0
         for _ in range(steps):
             draw_examples(state, len(story), chosen)
             found = gather(chosen, story, question, place, used, rows, counts, asked)
             for b in range(batch):
-                draw_times(state, counts[b], noise, times, when[b])
+                draw_times(state, counts[b], noise, times, when[b], gaps)
                 for i in range(counts[b]):
                     when[b, i] += words - 1
                 answers[b] = right[chosen[b]]
