@@ -14,13 +14,13 @@ from regard.kernels.hops import drawing, training
 from regard.kernels.hops.descending import longest, squared
 from regard.models import story_learning
 from regard.models.memn2n import (
+    Added,
     Adjacent,
     LayerWise,
     LeakySoftmax,
     MemN2N,
     Projected,
     Rectified,
-    Sum,
     latest_first,
 )
 from regard.models.sentences import BagOfWords, PositionEncoding, ReleasedPositionEncoding
@@ -37,7 +37,7 @@ ENCODINGS = {
 NORMALISERS = {"linear": Unchanged, "softmax": Softmax, "leaky": lambda: LeakySoftmax(9)}
 UPDATES = {
     "own": lambda size: None,
-    "relu": lambda size: Rectified(Sum()),
+    "relu": lambda size: Rectified(Added()),
     "half": lambda size: Rectified(Projected(size), size // 2),
 }
 CLOSE = {torch.float32: {"rtol": 1e-4, "atol": 1e-5}, torch.float64: {"rtol": 1e-9, "atol": 1e-11}}
@@ -91,7 +91,7 @@ def by_kernel(model, given, times):
 def by_plain(model, given, times):
     network = story_learning._as_network(model, given.sentences)
     loss, _, slopes = story_learning.slopes(model, given, times, network)
-    return loss, slopes
+    return loss, [slope for _, slope in slopes]
 
 
 def same(ours, theirs, dtype):

@@ -7,13 +7,13 @@ from torch.testing import assert_close
 
 from regard import Attention, record
 from regard.models.memn2n import (
+    Added,
     Adjacent,
     LayerWise,
     LeakySoftmax,
     MemN2N,
     Projected,
     Rectified,
-    Sum,
     latest_first,
 )
 from regard.models.sentences import (
@@ -40,7 +40,7 @@ ENCODINGS = {
 }
 UPDATES = {
     "own": lambda: None,
-    "relu": lambda: Rectified(Sum()),
+    "relu": lambda: Rectified(Added()),
     "half": lambda: Rectified(Projected(SIZE), 2),
 }
 every_encoding = pytest.mark.parametrize("encoding", ENCODINGS)

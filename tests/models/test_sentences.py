@@ -6,7 +6,7 @@ from torch import tensor
 from torch.testing import assert_close
 
 from regard.models import sentences
-from regard.models.memn2n import LeakySoftmax, Rectified, Sum
+from regard.models.memn2n import Added, LeakySoftmax, Rectified
 from regard.models.sentences import (
     BagOfWords,
     PositionEncoding,
@@ -69,10 +69,10 @@ def test_a_memory_without_slots_is_refused():
 
 def test_rectifying_keeps_the_units_before_it_straight():
     query, seen = tensor([[-1.0, -1.0, -1.0]]), tensor([[0.5, 0.5, 2.0]])
-    assert_close(Rectified(Sum())(query, seen), tensor([[0.0, 0, 1]]))
-    assert_close(Rectified(Sum(), 1)(query, seen), tensor([[-0.5, 0, 1]]))
+    assert_close(Rectified(Added())(query, seen), tensor([[0.0, 0, 1]]))
+    assert_close(Rectified(Added(), 1)(query, seen), tensor([[-0.5, 0, 1]]))
     with pytest.raises(ValueError, match="0 or more, but straight=-1"):
-        Rectified(Sum(), -1)
+        Rectified(Added(), -1)
 
 
 def test_words_count_up_to_the_last_one():

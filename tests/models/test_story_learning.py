@@ -6,7 +6,7 @@ from torch.testing import assert_close
 
 from regard import Attention
 from regard.kernels.hops import training
-from regard.models.memn2n import LeakySoftmax, MemN2N, Rectified, Sum
+from regard.models.memn2n import Added, LeakySoftmax, MemN2N, Projected, Rectified
 from regard.models.sentences import BagOfWords, ReleasedPositionEncoding
 from regard.models.stories import Stories, pack
 from regard.models.story_learning import halving, judge, learn, seeded
@@ -83,7 +83,7 @@ OWN = {
     "normaliser": {"normaliser": Sparsemax()},
     "score": {"look": Attention(ScaledDot())},
     "encoding": {"encoding": Half()},
-    "update": {"update": Rectified(Rectified(Sum()))},
+    "update": {"update": Rectified(Rectified(Added()))},
 }
 
 
@@ -94,6 +94,17 @@ def test_parts_that_the_kernel_does_not_know_learn_by_themselves(own, calls):
     assert learned.losses[2] < learned.losses[0]
     assert calls == []
     assert not model.tables[0].any()
+
+
+def test_what_is_frozen_stays_as_it_is(calls):
+    model, given = network(update=Projected(11)), moves(64, 0)
+    model.hops.update.weight.requires_grad_(False)
+    before = [parameter.detach().clone() for parameter in model.parameters()]
+    learn(model, given, [0.01], seeded(0))
+    after = dict(model.named_parameters())
+    assert torch.equal(after["hops.update.weight"], before[list(after).index("hops.update.weight")])
+    assert not torch.equal(after["tables"], before[list(after).index("tables")])
+    assert calls == []
 
 
 def test_the_kernel_can_be_switched_off_without_changing_what_is_learned(calls, monkeypatch):
@@ -166,6 +177,8 @@ def test_numbers_that_point_nowhere_are_refused(change, message):
 
 def test_stories_that_do_not_fit_are_refused():
     given = moves(64, 0)
+    with pytest.raises(ValueError, match="one example or more, but batch=0"):
+        learn(network(), given, [0.01], seeded(0), batch=0)
     with pytest.raises(ValueError, match="batch=65 and there are 64 examples; batch=64 is the mo"):
         learn(network(), given, [0.01], seeded(0), batch=65)
     longer = given._replace(story=given.story.repeat(1, 2))

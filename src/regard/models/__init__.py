@@ -10,10 +10,22 @@ from regard.models.episodes import Answer, Choice, GatedUpdate, RectifiedUpdate,
 from regard.models.facts import Read, Reader, SentenceBySentence, WordByWord
 from regard.models.images import ConvolutionalGrid, FeatureGrid
 from regard.models.luong import Luong, StepThenLook
+from regard.models.memn2n import (
+    Added,
+    Adjacent,
+    LayerWise,
+    LeakySoftmax,
+    MemN2N,
+    Projected,
+    Rectified,
+)
+from regard.models.memory_language import MemoryLanguageModel
 from regard.models.ntm import NTM, Controller, FeedForward, PlainLSTM, Recurrent
 from regard.models.rnnsearch import RNNSearch, Seq2Seq
 from regard.models.scopes import Around, Scope
 from regard.models.searching import Marks, Written, beam, greedy, sample
+from regard.models.sentences import BagOfWords, PositionEncoding, ReleasedPositionEncoding
+from regard.models.stories import Stories
 from regard.models.transformer import Transformer
 from regard.models.translating import CommonEncoder, EncoderDecoder, Translator
 
@@ -21,8 +33,11 @@ __all__ = [
     "DMN",
     "NTM",
     "AdaptiveComputation",
+    "Added",
+    "Adjacent",
     "Answer",
     "Around",
+    "BagOfWords",
     "BidirectionalEncoder",
     "Captioner",
     "Cell",
@@ -41,24 +56,33 @@ __all__ = [
     "Gated",
     "GatedUpdate",
     "LastStateEncoder",
+    "LayerWise",
+    "LeakySoftmax",
     "LongShort",
     "LookThenStep",
     "Luong",
     "Machine",
     "Marks",
     "Maxout",
+    "MemN2N",
+    "MemoryLanguageModel",
     "PlainLSTM",
     "Pondered",
+    "PositionEncoding",
+    "Projected",
     "RNNSearch",
     "Read",
     "Reader",
+    "Rectified",
     "RectifiedUpdate",
     "Recurrent",
+    "ReleasedPositionEncoding",
     "Scope",
     "SentenceBySentence",
     "Seq2Seq",
     "StepThenLook",
     "Stepper",
+    "Stories",
     "StoryAnswerer",
     "Transformer",
     "Translator",

@@ -51,7 +51,7 @@ class Adjacent(Tying):
         return Wiring(hops + 1, 0, every[:-1], every[1:], hops)
 
     def update(self, size: int) -> "Update":
-        return Sum()
+        return Added()
 
 
 class LayerWise(Tying):
@@ -72,7 +72,7 @@ class Update(nn.Module, ABC):
         """u^{k+1} of u^k and o^k."""
 
 
-class Sum(Update):
+class Added(Update):
     """u^{k+1} = u^k + o^k."""
 
     def forward(self, query: Query, context: Context) -> Query:

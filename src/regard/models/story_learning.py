@@ -5,7 +5,7 @@ the gradient of each matrix is held to a spectral norm of its own, and plain des
 the kernel knows the parts of a model, a whole call is one compiled function.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import ceil
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from regard.attention import Attention
 from regard.blends import WeightedSum
 from regard.kernels import hops
 from regard.kernels.hops import drawing, plain
-from regard.models.memn2n import LeakySoftmax, MemN2N, Projected, Rectified, Sum
+from regard.models.memn2n import Added, LeakySoftmax, MemN2N, Projected, Rectified
 from regard.models.sentences import (
     BagOfWords,
     PositionEncoding,
@@ -72,7 +72,8 @@ def learn(
     """
     _check(model, stories, batch)
     steps, network = len(stories.answer) // batch, _as_network(model, stories.sentences)
-    if network is not None and hops.usable(*network[:2]):
+    frozen = any(not parameter.requires_grad for parameter in model.parameters())
+    if network is not None and not frozen and hops.usable(*network[:2]):
         fused = hops.Network(*(_array(part) for part in network))
         rooms = numpy.full(len(rates), _room(model.look))
         course = hops.Course(numpy.array(rates, numpy.float64), rooms, batch, clip, noise)
@@ -88,7 +89,7 @@ def learn(
             drawn, times = draw(stories, draws, batch=batch, noise=noise, slots=model.slots)
             found = slopes(model, drawn, times, network)
             loss, wrong = loss + float(found.loss), wrong + int(found.wrong)
-            _descend(model.parameters(), found.slopes, rate, clip)
+            _descend(found.slopes, rate, clip)
         losses.append(loss / (steps * batch))
         errors.append(wrong / (steps * batch))
     return Learned(losses, errors)
@@ -119,7 +120,7 @@ class Slopes(NamedTuple):
 
     loss: Float[Tensor, ""]
     wrong: Int[Tensor, ""]
-    slopes: tuple[Float[Tensor, "..."] | None, ...]  # of each parameter
+    slopes: list[tuple[Float[Tensor, "..."], Float[Tensor, "..."]]]  # parameters, each with its own
 
 
 def slopes(
@@ -137,8 +138,9 @@ def slopes(
         logits, _ = model(story, question, times)
         loss = cross_entropy(logits, stories.answer, reduction="sum")
         wrong = logits.argmax(dim=1).ne(stories.answer).sum()
-    gradients = torch.autograd.grad(loss, list(model.parameters()), allow_unused=True)
-    return Slopes(loss.detach(), wrong, gradients)
+    learning = [parameter for parameter in model.parameters() if parameter.requires_grad]
+    gradients = torch.autograd.grad(loss, learning)
+    return Slopes(loss.detach(), wrong, list(zip(learning, gradients, strict=True)))
 
 
 def _without_gaps(stories: Stories) -> Stories:
@@ -149,6 +151,8 @@ def _without_gaps(stories: Stories) -> Stories:
 
 def _check(model: MemN2N, stories: Stories, batch: int) -> None:
     """Refuse numbers that point nowhere: machine code would not notice."""
+    if batch < 1:
+        raise ValueError(f"a batch has one example or more, but batch={batch}")
     if len(stories.answer) < batch:
         raise ValueError(
             f"an epoch is made of whole batches, but batch={batch} and there are "
@@ -196,18 +200,14 @@ def _plainly(
 
 
 def _descend(
-    parameters: Iterable[Float[Tensor, "..."]],
-    gradients: Iterable[Float[Tensor, "..."] | None],
-    rate: float,
-    clip: float,
+    slopes: list[tuple[Float[Tensor, "..."], Float[Tensor, "..."]]], rate: float, clip: float
 ) -> None:
     """Plain descent, the gradient of each matrix being no longer than ``clip``."""
     with torch.no_grad():
-        for parameter, slope in zip(parameters, gradients, strict=True):
-            if slope is not None:
-                matrices = slope.reshape(len(slope), -1, slope.shape[-1])
-                scale = _scales(matrices.transpose(0, 1), clip).view(-1, 1) * rate
-                parameter.sub_((matrices * scale).view_as(parameter))
+        for parameter, slope in slopes:
+            matrices = slope.reshape(len(slope), -1, slope.shape[-1])
+            scale = _scales(matrices.transpose(0, 1), clip).view(-1, 1) * rate
+            parameter.sub_((matrices * scale).view_as(parameter))
 
 
 def _scales(matrices: Float[Tensor, "matrix row column"], clip: float) -> Float[Tensor, " matrix"]:
@@ -248,7 +248,7 @@ def _as_network(model: MemN2N, sentences: Sentences) -> hops.Network | None:
     known = (BagOfWords, PositionEncoding, ReleasedPositionEncoding)
     if (
         type(model) is not MemN2N
-        or type(update) not in (Sum, Projected)
+        or type(update) not in (Added, Projected)
         or type(encoding) not in known
         or _room(model.look) is None
     ):

@@ -31,7 +31,8 @@ def loss(
     """The loss summed over a batch, and how many answers were wrong.
 
     ``sentences`` are the distinct ones, ``rows`` (batch, slot) and ``asked`` say which is where.
-    ``shares`` are those of each sentence, or of all; a slot of time -1 is empty.
+    ``shares`` are those of each sentence, or of all; a slot of time -1 is empty, and its sentence
+    the one without words.
     """
     flat = tables.flatten(1)
     encoded = (embedding(sentences, flat, padding_idx=0) * shares).sum(dim=1)
@@ -58,11 +59,10 @@ def _places(
 ) -> tuple[Tensor, Tensor | None]:
     """Each slot's sentence and time among the things, and what its score needs for a softmax.
 
-    Empty slots are two rows of zeros. In a softmax they get the lowest score, and one column more
+    Empty slots are rows of zeros. In a softmax they get the lowest score, and one column more
     stands for as many of them as there is room for.
     """
     empty = times < 0
-    rows = torch.where(empty, zero, rows)
     when = times.clamp(min=0) + zero
     if room < 0:
         return torch.cat([rows, when], dim=1), None
