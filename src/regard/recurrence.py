@@ -1,6 +1,5 @@
 """Recurrent cells, and linear maps that are used once per step of a loop."""
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import torch
@@ -8,10 +7,11 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
+from regard.kernels.packed import Apply, packed
+
 State = Float[Tensor, "*batch size"]
 Step = Float[Tensor, "*batch wide"]
 Fed = Float[Tensor, "*batch fed"]
-Apply = Callable[[Float[Tensor, "*batch given"]], Float[Tensor, "*batch made"]]
 
 
 class LoopLinear(nn.Module):
@@ -32,7 +32,9 @@ class LoopLinear(nn.Module):
 
     def over(self, steps: int, rows: int) -> Apply:
         """W x for each of ``steps`` steps of ``rows`` rows in all, in this order."""
-        if not (torch.is_grad_enabled() and self.weight.requires_grad):
+        if not torch.is_grad_enabled():
+            return packed(self.weight)
+        if not self.weight.requires_grad:
             return self
         given: list[Tensor] = []
         zeros = iter(_afterwards(self.weight, given, steps, rows).unbind(0))

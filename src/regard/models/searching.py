@@ -9,6 +9,7 @@ from torch import Tensor
 
 from regard.attention import Attended
 from regard.models.encoding import Encoded
+from regard.models.readying import ready
 from regard.shapes import Number
 
 IMPOSSIBLE = -torch.inf  # the score of a hypothesis that may not go on
@@ -84,6 +85,7 @@ def follow(
     decoder: Steps, encoded: Encoded, marks: Marks, longest: int, choose: Choice
 ) -> list[Written]:
     """One word after the other, each as ``choose`` picks it from the scores, until the end."""
+    decoder = ready(decoder)
     state, memory = decoder.begin(encoded)
     under, device = Under(encoded), encoded.annotations.device
     word = torch.full((under.batch, 1), marks.begin, device=device)
@@ -167,6 +169,7 @@ def beam(
     """
     if beams < 1:
         raise ValueError(f"beams must be 1 or more, but beams={beams}")
+    decoder = ready(decoder)
     state, memory = decoder.begin(encoded)
     under = Under(encoded)
     words = torch.full((under.batch, 1), marks.begin, device=encoded.annotations.device)
