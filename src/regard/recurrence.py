@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
 from regard.kernels.packed import Apply, packed
+from regard.shapes import Number
 
 State = Float[Tensor, "*batch size"]
 Step = Float[Tensor, "*batch wide"]
@@ -71,6 +72,30 @@ def _afterwards(weight: Tensor, given: list[Tensor], steps: int, rows: int) -> T
     return _GradientAfterwards.apply(weight, given, steps, rows)  # type: ignore[no-untyped-call]
 
 
+class Forgetting(nn.Module):
+    """Now and then a whole state is forgotten: in training, a ``share`` of rows becomes zero.
+
+    What a unit can remember over a whole sequence, such as how many things it has come past, it
+    will rely on, and sequences longer than those of training come to nothing. After this, it finds
+    its way by what is near.
+    """
+
+    def __init__(self, share: Number) -> None:
+        super().__init__()
+        if not 0 <= share < 1:
+            raise ValueError(f"the share of states to forget is in [0, 1), but it is {share}")
+        self.share = share
+
+    def forward(self, state: State) -> State:
+        """The states, some of them zero."""
+        if not (self.training and self.share):
+            return state
+        return state * (torch.rand_like(state[..., :1]) >= self.share)
+
+    def extra_repr(self) -> str:
+        return f"share={self.share}"
+
+
 class GatedMaps(NamedTuple):
     """The three maps of a gated unit, as they stand in its loop."""
 
@@ -87,11 +112,20 @@ class GatedUnit(nn.Module):
     Neural Machine Translation by Jointly Learning to Align and Translate, Bahdanau, Cho, Bengio
     2015, appendix A.1. https://arxiv.org/abs/1409.0473
     Unlike ``nn.GRU``, z is the share of the new state, and r acts on the state before U does. The
-    paper omits biases; here the input's map has one. U starts orthogonal, as in the paper.
+    paper omits biases; here the input's map has one. U starts orthogonal, as in the paper. A share
+    of ``forgetting``, which the paper has not, steps from zero instead of from s while it trains.
     """
 
-    def __init__(self, *, input_size: int, state_size: int, context_size: int = 0) -> None:
+    def __init__(
+        self,
+        *,
+        input_size: int,
+        state_size: int,
+        context_size: int = 0,
+        forgetting: Number = 0.0,
+    ) -> None:
         super().__init__()
+        self.forget = Forgetting(forgetting)
         self.from_input = nn.Linear(input_size, 3 * state_size)  # W_z, W_r, W
         self.from_state = LoopLinear(state_size, 2 * state_size)  # U_z, U_r
         self.from_reset = LoopLinear(state_size, state_size)  # U
@@ -115,7 +149,7 @@ class GatedUnit(nn.Module):
         self, state: State, given: Step, context: Float[Tensor, "*batch context"], maps: GatedMaps
     ) -> State:
         """The next state; ``given`` is ``from_input`` of the step's input, made for all at once."""
-        size = state.shape[-1]
+        size, state = state.shape[-1], self.forget(state)
         whole = given + maps.context(context) if context.shape[-1] else given
         update, reset = (whole[..., : 2 * size] + maps.state(state)).sigmoid().chunk(2, dim=-1)
         new = (whole[..., 2 * size :] + maps.reset(reset * state)).tanh()

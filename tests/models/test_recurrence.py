@@ -1,10 +1,11 @@
 """Recurrent cells against their equations, and gradients that are worked out after the loop."""
 
+import pytest
 import torch
 from torch import nn
 from torch.testing import assert_close
 
-from regard.recurrence import GatedUnit, LoopLinear, StackedMemoryCells
+from regard.recurrence import Forgetting, GatedUnit, LoopLinear, StackedMemoryCells
 
 INPUTS = torch.randn(2, 5, 3, dtype=torch.float64)
 
@@ -98,3 +99,35 @@ def test_stacked_cells_are_torchs_lstm():
     assert_close(torch.stack(tops, dim=1), expected)
     assert_close(hidden, torch.cat([*last_hidden], dim=-1))
     assert_close(cell, torch.cat([*last_cell], dim=-1))
+
+
+def test_forgetting_sets_whole_rows_to_zero_by_their_share():
+    torch.manual_seed(0)
+    kept = Forgetting(0.3)(torch.ones(2000, 1, 5))
+    assert set(kept.sum(dim=-1).unique().tolist()) == {0.0, 5.0}
+    assert (kept[..., 0] == 0).float().mean() == pytest.approx(0.3, abs=0.04)
+
+
+def test_nothing_is_forgotten_once_trained_or_at_a_share_of_zero():
+    state = torch.randn(7, 5)
+    assert Forgetting(0.9).eval()(state) is state
+    assert Forgetting(0.0)(state) is state
+
+
+def test_a_forgetful_unit_steps_from_zero_where_it_forgot():
+    torch.manual_seed(0)
+    unit = GatedUnit(input_size=2, state_size=3, forgetting=0.5)
+    given, state = unit.from_input(torch.randn(64, 2)), torch.randn(64, 3)
+    nothing = torch.zeros(64, 0)
+    found = unit(state, given, nothing, unit.maps())
+    unit.eval()
+    kept, anew = (unit(each, given, nothing, unit.maps()) for each in (state, 0 * state))
+    from_zero = (found == anew).all(dim=-1)
+    assert 10 < int(from_zero.sum()) < 54
+    assert torch.equal(found[~from_zero], kept[~from_zero])
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.0])
+def test_a_share_that_is_none_is_refused(share):
+    with pytest.raises(ValueError, match=rf"in \[0, 1\), but it is {share}"):
+        Forgetting(share)

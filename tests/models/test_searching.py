@@ -28,7 +28,7 @@ def test_one_beam_is_greedy_and_shows_what_each_word_saw(make):
         assert one.log_probability == pytest.approx(other.log_probability, abs=1e-4)
 
 
-@pytest.mark.parametrize("name", ["RNNSearch", "Luong dot", "Transformer"])
+@pytest.mark.parametrize("name", ["RNNSearch", "LocationAware", "Luong dot", "Transformer"])
 def test_enough_beams_find_the_best_sentence_of_all(name):
     model = made(MODELS[name])
     encoded = model.encoder(SOURCE, LENGTHS)
@@ -49,7 +49,7 @@ def test_enough_beams_find_the_best_sentence_of_all(name):
         assert written.log_probability == pytest.approx(scores[best], abs=1e-4)
 
 
-@pytest.mark.parametrize("name", ["RNNSearch", "Luong dot", "Transformer"])
+@pytest.mark.parametrize("name", ["RNNSearch", "LocationAware", "Luong dot", "Transformer"])
 def test_the_weights_of_the_winning_path_are_those_of_its_own_steps(name):
     model = made(MODELS[name])
     encoded = model.encoder(SOURCE, LENGTHS)

@@ -9,6 +9,7 @@ from regard import Attention, record
 from regard.models import (
     Around,
     EncoderDecoder,
+    LocationAware,
     Luong,
     Marks,
     RNNSearch,
@@ -32,6 +33,7 @@ def luong(look, **options):
 MODELS = {
     "RNNSearch": lambda: RNNSearch(**SIZES, **GATED),
     "Seq2Seq": lambda: Seq2Seq(**SIZES, **GATED),
+    "LocationAware": lambda: LocationAware(**SIZES, **GATED),
     "Luong dot": lambda: luong(Attention(Dot())),
     "Luong general, local-m": lambda: luong(
         Attention(General(query_size=8, key_size=8)), scope=Around(2)

@@ -21,7 +21,7 @@ from regard.models.memn2n import (
 )
 from regard.models.memory_language import MemoryLanguageModel
 from regard.models.ntm import NTM, Controller, FeedForward, PlainLSTM, Recurrent
-from regard.models.rnnsearch import RNNSearch, Seq2Seq
+from regard.models.rnnsearch import LocationAware, RNNSearch, Seq2Seq
 from regard.models.scopes import Around, Scope
 from regard.models.searching import Marks, Written, beam, greedy, sample
 from regard.models.sentences import BagOfWords, PositionEncoding, ReleasedPositionEncoding
@@ -58,6 +58,7 @@ __all__ = [
     "LastStateEncoder",
     "LayerWise",
     "LeakySoftmax",
+    "LocationAware",
     "LongShort",
     "LookThenStep",
     "Luong",

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from regard.attention import Attention, Memory
 from regard.models.decoding import Advance, Advanced, Decoder, Stepper
+from regard.models.encoding import Encoded
 from regard.models.translating import Translator
 from regard.normalisers import Hard, Mixed, Normaliser, StraightThrough
 from regard.recurrence import StackedMemoryCells
@@ -62,9 +63,9 @@ class FromMean(nn.Module):
         self.to_hidden = nn.Linear(summary_size, state_size)  # f_init,h
         self.to_cell = nn.Linear(summary_size, state_size)  # f_init,c
 
-    def forward(self, summary: Float[Tensor, "batch summary"]) -> CaptionState:
+    def forward(self, encoded: Encoded) -> CaptionState:
         """The first state, one row to an example."""
-        mean = summary.unsqueeze(1)
+        mean = encoded.summary.unsqueeze(1)
         return CaptionState(self.to_hidden(mean).tanh(), self.to_cell(mean).tanh())
 
 

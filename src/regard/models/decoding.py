@@ -44,6 +44,10 @@ class Stepper(nn.Module, ABC):
     def over(self, steps: int, rows: int) -> Advance:
         """The step as it stands in a loop of so many steps and rows; one, for a step by itself."""
 
+    def alignment(self, seen: Attended) -> Float[Tensor, "batch row source"]:
+        """What each row saw of the source."""
+        return seen.weights
+
 
 class LookThenStep(Stepper):
     """RNNsearch's order: look with the state so far, then step with what was seen.
@@ -78,7 +82,7 @@ class LookThenStep(Stepper):
 class Decoder(nn.Module):
     """Writes the target word by word, looking at what an encoder gave.
 
-    Four parts: ``start`` makes the first state of the encoder's summary, ``stepper`` holds the look
+    Four parts: ``start`` makes the first state of what the encoder gave, ``stepper`` holds the look
     and the cell, ``readout`` turns features and the last word into scores of all words. The
     readout, by far the widest product, runs once over all steps.
     """
@@ -95,7 +99,7 @@ class Decoder(nn.Module):
     def begin(self, encoded: Encoded) -> tuple[State, Memory]:
         """The first state, one row to an example, and the memory that every step looks at."""
         memory = self.stepper.look.remember(encoded.annotations, None, encoded.mask)
-        return self.start(encoded.summary), memory
+        return self.start(encoded), memory
 
     def step(
         self, state: State, word: Int[Tensor, "batch row"], memory: Memory
@@ -119,7 +123,7 @@ class Decoder(nn.Module):
 
     def alignment(self, seen: Attended) -> Float[Tensor, "batch row source"]:
         """What each row saw of the source."""
-        return seen.weights
+        return self.stepper.alignment(seen)
 
     def alignments(self, looks: list[Attended]) -> Float[Tensor, "batch target source"]:
         """What each word saw of the source, from the looks that ``forward`` gave."""
@@ -153,9 +157,9 @@ class FromSummary(nn.Module):
         super().__init__()
         self.to_state = nn.Linear(summary_size, state_size)  # W_s
 
-    def forward(self, summary: Float[Tensor, "batch summary"]) -> Float[Tensor, "batch 1 size"]:
+    def forward(self, encoded: Encoded) -> Float[Tensor, "batch 1 size"]:
         """The first state, one row to an example."""
-        return self.to_state(summary).tanh().unsqueeze(1)
+        return self.to_state(encoded.summary).tanh().unsqueeze(1)
 
 
 def _pick_rows(part: Tensor, rows: Int[Tensor, "batch row"]) -> Tensor:

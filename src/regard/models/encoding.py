@@ -33,13 +33,21 @@ class BidirectionalEncoder(nn.Module):
     """
 
     def __init__(
-        self, vocabulary: int, *, word_size: int, state_size: int, dropout: Number = 0.0
+        self,
+        vocabulary: int,
+        *,
+        word_size: int,
+        state_size: int,
+        dropout: Number = 0.0,
+        forgetting: Number = 0.0,
     ) -> None:
         super().__init__()
         self.embedding = nn.Embedding(vocabulary, word_size)
         self.dropout = nn.Dropout(dropout)
-        self.onwards = GatedUnit(input_size=word_size, state_size=state_size)
-        self.backwards = GatedUnit(input_size=word_size, state_size=state_size)
+        self.onwards, self.backwards = (
+            GatedUnit(input_size=word_size, state_size=state_size, forgetting=forgetting)
+            for _ in range(2)
+        )
 
     def forward(self, words: Words, lengths: Lengths) -> Encoded:
         """Annotations (batch, source, 2 state_size) of the words."""
@@ -60,12 +68,18 @@ class LastStateEncoder(nn.Module):
     """
 
     def __init__(
-        self, vocabulary: int, *, word_size: int, state_size: int, dropout: Number = 0.0
+        self,
+        vocabulary: int,
+        *,
+        word_size: int,
+        state_size: int,
+        dropout: Number = 0.0,
+        forgetting: Number = 0.0,
     ) -> None:
         super().__init__()
         self.embedding = nn.Embedding(vocabulary, word_size)
         self.dropout = nn.Dropout(dropout)
-        self.onwards = GatedUnit(input_size=word_size, state_size=state_size)
+        self.onwards = GatedUnit(input_size=word_size, state_size=state_size, forgetting=forgetting)
 
     def forward(self, words: Words, lengths: Lengths) -> Encoded:
         """One annotation (batch, 1, state_size): the state after the last word."""

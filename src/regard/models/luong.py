@@ -128,8 +128,9 @@ class FromLastStates(nn.Module):
         super().__init__()
         self.size = size
 
-    def forward(self, summary: Float[Tensor, "batch both"]) -> LuongState:
+    def forward(self, encoded: Encoded) -> LuongState:
         """The first state, one row to an example."""
+        summary = encoded.summary
         hidden, cell = summary.unsqueeze(1).chunk(2, dim=-1)
         fed = summary.new_zeros(len(summary), 1, self.size)
         step = torch.zeros(len(summary), 1, 1, dtype=torch.long, device=summary.device)

@@ -1,5 +1,7 @@
 """Translation: every recipe is a system, data, a spelling and a course."""
 
+from dataclasses import replace
+
 from regard.recipes.course import Falling, WarmedUp
 from regard.recipes.guiding import Guiding
 from regard.recipes.spelling import Pieces, WholeWords
@@ -8,6 +10,7 @@ from regard.recipes.translation.data import Directions, Files, KoreanEnglish, Mu
 from regard.recipes.translation.recipe import Translation
 from regard.recipes.translation.systems import (
     GatedSizes,
+    LocationAwareSystem,
     LuongSystem,
     RNNSearchSystem,
     Seq2SeqSystem,
@@ -15,6 +18,7 @@ from regard.recipes.translation.systems import (
 )
 
 _SMALL = GatedSizes(word_size=96, state_size=128, hidden_size=128, dropout=0.0)
+_FORGETFUL = replace(_SMALL, forgetting=0.1)
 _MIDDLE = GatedSizes(word_size=192, state_size=256, hidden_size=192, dropout=0.3)
 _MINUTES = Falling(epochs=3, batch=64, rate=0.005, smoothing=0.0)
 _HOUR = Falling(epochs=18, batch=64, rate=0.001, patience=40)
@@ -25,6 +29,14 @@ TRANSLATIONS: dict[str, Translation | CommonTranslation] = {
     "rnnsearch-directions": Translation(
         "Korean directions into English with Bahdanau's attention, its looks taught; no download",
         RNNSearchSystem(_SMALL),
+        Directions(),
+        WholeWords(),
+        _MINUTES,
+        guiding=Guiding(guidance=0.3),
+    ),
+    "rnnsearch-located-directions": Translation(
+        "the same with looks that know where the last one was, for longer sentences, too",
+        LocationAwareSystem(_FORGETFUL),
         Directions(),
         WholeWords(),
         _MINUTES,

@@ -10,6 +10,7 @@ from regard.recipes.knobs import COUNT, SHARE, knob
 if TYPE_CHECKING:
     from regard.attention import Attention
     from regard.models import Translator
+    from regard.models.rnnsearch import GatedTranslator
 
 Choice = TypeVar("Choice")
 
@@ -36,6 +37,9 @@ class GatedSizes:
     state_size: int = knob(256, "width of each recurrent state and of the alignment network", COUNT)
     hidden_size: int = knob(256, "width of the maxout layer before the words", COUNT)
     dropout: float = knob(0.3, "share of inputs and features set to zero in training", SHARE)
+    forgetting: float = knob(
+        0.0, "share of states forgotten at each word in training, so that none counts far", SHARE
+    )
 
     @property
     def work(self) -> int:
@@ -44,8 +48,8 @@ class GatedSizes:
 
 
 @dataclass(frozen=True)
-class RNNSearchSystem(System):
-    """Bahdanau's translator with additive attention."""
+class GatedSystem(System):
+    """A translator of the gated family: which one is the class's business."""
 
     sizes: GatedSizes
 
@@ -53,10 +57,12 @@ class RNNSearchSystem(System):
     def work(self) -> int:
         return self.sizes.work
 
-    def build(self, source_vocabulary: int, target_vocabulary: int) -> "Translator":
-        from regard.models import RNNSearch
+    @abstractmethod
+    def kind(self) -> "type[GatedTranslator]":
+        """The model's class."""
 
-        return RNNSearch(
+    def build(self, source_vocabulary: int, target_vocabulary: int) -> "Translator":
+        return self.kind()(
             source_vocabulary=source_vocabulary,
             target_vocabulary=target_vocabulary,
             **asdict(self.sizes),
@@ -64,23 +70,33 @@ class RNNSearchSystem(System):
 
 
 @dataclass(frozen=True)
-class Seq2SeqSystem(System):
+class RNNSearchSystem(GatedSystem):
+    """Bahdanau's translator with additive attention."""
+
+    def kind(self) -> "type[GatedTranslator]":
+        from regard.models import RNNSearch
+
+        return RNNSearch
+
+
+@dataclass(frozen=True)
+class LocationAwareSystem(GatedSystem):
+    """The same with looks that know where the last one was."""
+
+    def kind(self) -> "type[GatedTranslator]":
+        from regard.models import LocationAware
+
+        return LocationAware
+
+
+@dataclass(frozen=True)
+class Seq2SeqSystem(GatedSystem):
     """The encoder-decoder without attention: one vector for the whole sentence."""
 
-    sizes: GatedSizes
-
-    @property
-    def work(self) -> int:
-        return self.sizes.work
-
-    def build(self, source_vocabulary: int, target_vocabulary: int) -> "Translator":
+    def kind(self) -> "type[GatedTranslator]":
         from regard.models import Seq2Seq
 
-        return Seq2Seq(
-            source_vocabulary=source_vocabulary,
-            target_vocabulary=target_vocabulary,
-            **asdict(self.sizes),
-        )
+        return Seq2Seq
 
 
 @dataclass(frozen=True)
