@@ -29,7 +29,11 @@ step did in training.
 """
 BY_LENGTH = "by length"
 SCENE = "#2"  # the test scene that the README shows
-DIRECTIONS = {"RNNsearch": "rnnsearch-directions", "without attention": "seq2seq-directions"}
+DIRECTIONS = {
+    "RNNsearch, location-aware": "rnnsearch-located-directions",
+    "RNNsearch": "rnnsearch-directions",
+    "without attention": "seq2seq-directions",
+}
 
 
 def main() -> None:

@@ -201,6 +201,15 @@ def test_more_training_leaves_validation_and_test_as_they_were():
     assert small.train == large.train[:11]
 
 
+def test_training_by_longer_sentences_leaves_validation_and_test_as_they_were():
+    usual, longer = (split(300, 50, 70, seed=3, longest=24, usual=words) for words in (8, 40))
+    assert usual[1:] == longer[1:]
+    words = [sum(len(pair.source) for pair in each.train) / 300 for each in (usual, longer)]
+    assert words[1] > words[0] + 3
+    told = {pair.source for pair in (*longer.valid, *longer.test)}
+    assert told.isdisjoint(pair.source for pair in longer.train)
+
+
 def test_a_split_that_cannot_be_filled_says_so(monkeypatch):
     monkeypatch.setattr(directions.generating, "endless", lambda *_: cycle(PAIRS[:5]))
     with pytest.raises(ValueError, match=r"no new sentence came up after 6 .* ask for fewer pairs"):

@@ -37,7 +37,7 @@ TRANSLATIONS: dict[str, Translation | CommonTranslation] = {
     "rnnsearch-located-directions": Translation(
         "the same with looks that know where the last one was, for longer sentences, too",
         LocationAwareSystem(_FORGETFUL),
-        Directions(),
+        Directions(usual=40),
         WholeWords(),
         _MINUTES,
         guiding=Guiding(guidance=0.3),

@@ -56,6 +56,9 @@ class Directions(Data):
 
     pairs: int = knob(60_000, "training pairs that are made", COUNT)
     longest: int = knob(24, "Korean words of the longest sentence in training", Limits(4))
+    usual: int = knob(
+        8, "words that a training sentence has on average beyond the shortest, as they fall", COUNT
+    )
     data_seed: int = knob(1, "seed of the sentences; the test set hangs on it, too", NOT_NEGATIVE)
 
     @property
@@ -69,7 +72,9 @@ class Directions(Data):
     def training(self) -> "Split":
         from regard.tasks import directions
 
-        return directions.split(self.pairs, 500, 1_000, self.data_seed, self.longest)
+        return directions.split(
+            self.pairs, 500, 1_000, self.data_seed, self.longest, usual=self.usual
+        )
 
     def examples(self) -> list[str]:
         from regard.tasks import directions

@@ -19,12 +19,15 @@ LECTURE = Pair(
 )
 
 
-def endless(seed: int, longest: int | None = None, shortest: int | None = None) -> Iterator[Pair]:
+def endless(
+    seed: int, longest: int | None = None, shortest: int | None = None, usual: int = USUAL
+) -> Iterator[Pair]:
     """Pairs one after the other; sentences may come back, short ones the sooner.
 
     ``longest`` and ``shortest`` count the words of the Korean side. Lengths fall off
-    exponentially from the shortest on, so that most sentences are of a usual length and any
-    length comes at last. The same seed gives the same pairs on every machine.
+    exponentially from the shortest on, by ``usual`` words on average, so that most sentences are
+    of a usual length and any length comes at last. The same seed gives the same pairs on every
+    machine.
     """
     least = SHORTEST if shortest is None else shortest
     if least < 1:
@@ -36,7 +39,7 @@ def endless(seed: int, longest: int | None = None, shortest: int | None = None) 
         )
     random = Random(seed)
     while True:
-        room = least + int(random.expovariate(1 / USUAL))
+        room = least + int(random.expovariate(1 / usual))
         if longest is not None and room > longest:
             continue
         phrase = sentence(random, room)
@@ -58,15 +61,19 @@ def split(
     seed: int,
     longest: int | None = None,
     shortest: int | None = None,
+    usual: int = USUAL,
 ) -> Split:
     """Three lists of pairs, no sentence twice in any of them, and the lectures' in none.
 
-    The test is filled first and training last, so that more training leaves the other two as
-    they were.
+    The test is filled first and training last, so that more training, or training by sentences of
+    another ``usual`` length, leaves the other two as they were.
     """
-    new = _distinct(endless(seed, longest, shortest), {LECTURE.source})
+    seen = {LECTURE.source}
+    new = _distinct(endless(seed, longest, shortest), seen)
     tested = list(islice(new, test))
     validated = list(islice(new, valid))
+    if usual != USUAL:
+        new = _distinct(endless(seed, longest, shortest, usual), seen)
     return Split(list(islice(new, train)), validated, tested)
 
 
