@@ -21,11 +21,12 @@ validation number; the mean and the spread are over all seeds, which are all tha
 
 ![BLEU by length of the sentence, with and without attention](docs/figures/by-length.png)
 
-Figure 2 of Bahdanau, Cho, Bengio 2015 from our runs on the Korean directions: with attention, BLEU
-stays within two points of 100 up to the longest sentences of training and falls from there on;
-without it, the longer the sentence, the lower. What goes wrong beyond: longer sentences are walks
+Figure 2 of Bahdanau, Cho, Bengio 2015 from our runs on the Korean directions, trained on up to 24
+words. Without attention, the longer the sentence, the lower. With it, BLEU stays within two points
+of 100 up to the longest sentences of training and falls from there on: longer sentences are walks
 of more steps, and the first that are passed over stand further from the end of the walk than any
-step did in training.
+step did in training. Looks that know where the last one was, in a network that is kept from
+counting, stay within two points of 100 up to twice the training length.
 """
 BY_LENGTH = "by length"
 SCENE = "#2"  # the test scene that the README shows
