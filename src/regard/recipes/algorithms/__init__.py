@@ -5,8 +5,16 @@ of its tables 1 and 2; where table 2 has two layers of 100 for sorting, the cont
 200.
 """
 
-from regard.recipes.algorithms.course import AsInThePaper, InBatches, Quick
+from regard.recipes.algorithms.course import AsInThePaper, InBatches
 from regard.recipes.algorithms.practice import Practice
+from regard.recipes.algorithms.published import (
+    COPY,
+    N_GRAMS,
+    RECALL,
+    REPEAT_COPY,
+    SORT,
+    OfMachines,
+)
 from regard.recipes.algorithms.recipe import Algorithm
 from regard.recipes.algorithms.systems import (
     FeedForwardMachineSystem,
@@ -21,6 +29,7 @@ from regard.recipes.algorithms.tasks import (
     RepeatCopying,
     Sorting,
 )
+from regard.recipes.endless import Quick
 
 _ONE_HEAD = RecurrentMachineSystem(Tape())
 _FIVE_HEADS = RecurrentMachineSystem(Tape(heads=5), controller_size=200)
@@ -36,13 +45,19 @@ def _four(
     practice: Practice,
     course: InBatches,
     paper_rate: float,
+    known: OfMachines,
     *inputs: str,
 ) -> dict[str, Algorithm]:
     """Two machines with a tape, the paper's baseline without one, and the paper's own training."""
     (name, summary), (tape, forward) = names, machines
     return {
         f"ntm-{name}": Algorithm(
-            f"{summary}, with a Neural Turing Machine; no download", tape, practice, course, inputs
+            f"{summary}, with a Neural Turing Machine; no download",
+            tape,
+            practice,
+            course,
+            inputs,
+            known.recurrent,
         ),
         f"lstm-{name}": Algorithm(
             f"{summary}, with LSTMs and no tape",
@@ -50,9 +65,15 @@ def _four(
             practice,
             Quick(steps=course.steps, clip=1.0),
             inputs,
+            known.plain,
         ),
         f"ntm-{name}-forward": Algorithm(
-            f"{summary}, with a tape alone to remember by", forward, practice, course, inputs
+            f"{summary}, with a tape alone to remember by",
+            forward,
+            practice,
+            course,
+            inputs,
+            known.forward,
         ),
         f"ntm-{name}-paper": Algorithm(
             f"{summary}, one sequence to an update, as the paper trained",
@@ -60,18 +81,20 @@ def _four(
             practice,
             AsInThePaper(steps=1_000_000, rate=paper_rate),
             inputs,
+            known.recurrent,
         ),
     }
 
 
 ALGORITHMS: dict[str, Algorithm] = {
-    **_four(("copy", "say bits again"), (_ONE_HEAD, _FORWARD), Copying(), _SHORT, 1e-4, "20"),
+    **_four(("copy", "say bits again"), (_ONE_HEAD, _FORWARD), Copying(), _SHORT, 1e-4, COPY, "20"),
     **_four(
         ("repeat-copy", "say bits as often as told"),
         (_ONE_HEAD, _FORWARD),
         RepeatCopying(),
         _LONG,
         1e-4,
+        REPEAT_COPY,
         "10x10",
     ),
     **_four(
@@ -80,6 +103,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         Recalling(),
         _LONG,
         1e-4,
+        RECALL,
         "6",
     ),
     **_four(
@@ -88,6 +112,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         Foretelling(),
         _LONG,
         3e-5,
+        N_GRAMS,
         "200",
     ),
     **_four(
@@ -96,6 +121,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         Sorting(),
         _LONG,
         3e-5,
+        SORT,
         "20",
     ),
 }
