@@ -16,9 +16,10 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from regard.recipes import RECIPES, values_of
-from regard.recipes.algorithms.course import InBatches, Practising, Quick
+from regard.recipes.algorithms.course import InBatches
 from regard.recipes.algorithms.recipe import Algorithm
 from regard.recipes.algorithms.systems import MachineSystem
+from regard.recipes.endless import Practising, Quick
 from regard.recipes.pondering.recipe import Pondering
 from regard.recipes.pondering.tasks import ParityPractice
 from regard.training import RunFolder
@@ -128,7 +129,7 @@ TABLES = {
         "wrong sequences",
         5.0,
         3,
-        {"few bits first": lambda recipe: recipe, "all bits at once": at_once},
+        {"short vectors first": lambda recipe: recipe, "whole vectors at once": at_once},
     ),
 }
 

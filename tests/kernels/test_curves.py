@@ -3,8 +3,8 @@
 import numpy
 import pytest
 
-from regard.kernels.tape import curves
-from regard.kernels.tape.composing import Composed
+from regard.kernels import curves
+from regard.kernels.composing import Composed
 
 
 @pytest.mark.parametrize(

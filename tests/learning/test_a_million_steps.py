@@ -13,7 +13,7 @@ LENGTH, BATCH, SEQUENCES = 200, 250, 10
 @pytest.mark.parametrize("trained", [0.0, 5.0], ids=["fresh", "as after training"])
 def test_a_million_steps_of_copy_are_finite(trained):
     torch.manual_seed(0)
-    model = RECIPES["ntm-copy"]._model()
+    model = RECIPES["ntm-copy"].build()
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.add_(trained * parameter)  # sharp addresses and strong keys

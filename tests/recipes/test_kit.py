@@ -69,7 +69,9 @@ def test_every_table_has_its_place_on_the_page_and_every_way_its_recipe(kit):
         for way in table.ways.values():
             changed = way(RECIPES[table.recipe])
             assert changed.course.seed == 0
-    assert kit.TABLES["parity"].ways["all bits at once"](RECIPES["act-parity"]).data.rising == 0
+    assert (
+        kit.TABLES["parity"].ways["whole vectors at once"](RECIPES["act-parity"]).data.rising == 0
+    )
 
 
 def test_a_row_takes_the_place_of_the_one_of_its_way(kit):

@@ -11,6 +11,7 @@ from regard import running
 from regard.command import main
 from regard.halting import FixedSteps, HaltingUnit
 from regard.recipes import RECIPES, turn, values_of
+from regard.recipes.endless import Quick
 from regard.recipes.pondering.course import AsInThePaper
 from regard.recipes.pondering.experiment import Thinking
 from regard.recipes.pondering.systems import Adaptive, GatedCell, SimpleCell, Steady, TapeCell
@@ -153,12 +154,13 @@ def test_the_same_text_asks_the_same():
     assert first.inputs.count_nonzero() == 20
 
 
-def test_bits_rise_over_the_course_and_the_test_has_them_all():
-    practice = ParityPractice(first_bits=4, rising=0.5)
-    bits = [practice.lesson(done).bits for done in (0.0, 0.25, 0.5, 1.0)]
-    assert bits == [(1, 4), (1, 34), (1, 64), (1, 64)]
-    assert ParityPractice(rising=0.0).lesson(0.0).bits == (1, 64)
-    assert practice.task().bits == (1, 64)
+def test_vectors_grow_over_the_course_and_the_test_has_them_whole():
+    practice = ParityPractice(first_numbers=4, rising=0.5)
+    lessons = [practice.lesson(done) for done in (0.0, 0.25, 0.5, 1.0)]
+    assert [lesson.places for lesson in lessons] == [4, 34, 64, 64]
+    assert [lesson.bits for lesson in lessons] == [(1, 4), (1, 34), (1, 64), (1, 64)]
+    for whole in (ParityPractice(rising=0.0).lesson(0.0), practice.task()):
+        assert (whole.places, whole.bits) == (64, (1, 64))
 
 
 def test_a_number_alone_is_tested_but_not_practised():
@@ -169,10 +171,10 @@ def test_a_number_alone_is_tested_but_not_practised():
 
 def thinking(penalty=0.0, **settings):
     torch.manual_seed(0)
-    practice = ParityPractice(numbers=8, first_bits=2, rising=0.5)
+    practice = ParityPractice(numbers=8, first_numbers=2, rising=0.5)
     model = Adaptive(SimpleCell(5)).build(practice.task())
-    settings = {"batch": 3, "steps": 1_000, "seed": 0, **settings}
-    return Thinking(model, practice, penalty=penalty, **settings)
+    course = Quick(**{"batch": 3, "steps": 1_000, **settings})
+    return Thinking(model, practice, course, penalty=penalty)
 
 
 def test_an_epoch_is_the_same_however_often_it_is_asked_for_and_follows_the_course():

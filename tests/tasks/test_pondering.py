@@ -70,6 +70,15 @@ def test_the_difficulty_of_parity_is_the_bits_and_they_stand_anywhere():
     assert_close(often, torch.full((64,), 5 / 64), atol=0.06, rtol=0)
 
 
+def test_beyond_its_places_a_vector_is_zero():
+    posed = Parity(64, (1, 5), places=7).draw(500, seeded())
+    assert posed.inputs.shape == (500, 1, 64)
+    used = posed.inputs.abs().sum(dim=(0, 1))
+    assert (used[:7] > 0).all()
+    assert (used[7:] == 0).all()
+    assert set(posed.inputs.count_nonzero(dim=2).flatten().tolist()) == {1, 2, 3, 4, 5}
+
+
 def test_gates_are_what_their_names_say():
     told = {
         "NOR": lambda p, q: not (p or q),
@@ -174,7 +183,11 @@ def test_sorting_draws_every_length_of_its_range():
     ("make", "message"),
     [
         (lambda: Parity(8, (0, 8)), "bits from 1 or more"),
-        (lambda: Parity(8, (1, 9)), "no room for 9 bits"),
+        (lambda: Parity(8, (1, 5), 9), "there are 9 of 8"),
+        (
+            lambda: Parity(8, (1, 9)),
+            "9 bits need as many places",
+        ),
         (lambda: Logic(gates=(3, 2)), "3 to 2"),
         (lambda: Addition(digits=(0, 2)), "digits from 1 or more"),
         (lambda: SortNumbers((3, 2)), "3 to 2"),

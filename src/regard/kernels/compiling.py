@@ -11,6 +11,7 @@ import logging
 import os
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import cache
 from typing import Any
 
@@ -19,7 +20,6 @@ from typing import Any
 FAST_MATH = frozenset({"reassoc", "contract", "arcp", "nsz", "afn", "ninf"})
 # For kernels that must tell an infinity from a number.
 WITH_INFINITY = FAST_MATH - {"ninf"}
-PATIENCE = 1.0  # seconds; reading a kernel from the cache takes a third of this, most of it once
 
 _building = threading.Lock()
 _said: set[str] = set()  # several functions make up a kernel; it is spoken of once
@@ -75,21 +75,9 @@ class Compiled:
         with _building:
             if self._dispatcher is None:
                 self._dispatcher = self._build()
-            alarm = threading.Timer(PATIENCE, self._excuse)
-            alarm.daemon = True
-            alarm.start()
-            before = self._loaded()
-            try:
+            with _told_of_compiling(self._dispatcher, self._excuse):
                 self._dispatcher(*arguments)
-            finally:
-                alarm.cancel()
-            if self._loaded() == before:  # quick, but compiled all the same
-                self._excuse()
             self._known.add(arguments[0].dtype)
-
-    def _loaded(self) -> int:
-        """How often the machine code was found on disk."""
-        return sum(self._dispatcher.stats.cache_hits.values())
 
     def _excuse(self) -> None:
         if self.name in _said:
@@ -108,3 +96,21 @@ class Compiled:
             if "cannot cache" not in str(error):
                 raise
             return compile_with(cache=False, **options)(self.function)
+
+
+def _told_of_compiling(dispatcher: Any, tell: Callable[[], None]) -> AbstractContextManager[Any]:
+    """Call ``tell`` when Numba begins to compile a function.
+
+    Numba alone knows whether it has to: reading machine code from the disk of a busy machine can
+    take as long as making it.
+    """
+    events = importlib.import_module("numba.core.event")
+
+    def begin(_: Any, event: Any) -> None:
+        if event.data["dispatcher"] is dispatcher:
+            tell()
+
+    methods = {"on_start": begin, "on_end": lambda *_: None}
+    listener = type("Listener", (events.Listener,), methods)()
+    listening: AbstractContextManager[Any] = events.install_listener("numba:compile", listener)
+    return listening

@@ -7,6 +7,7 @@ from torch.nn.modules import module as hooked
 
 from regard.attention import Watch
 from regard.kernels import tape
+from regard.kernels.choosing import usable
 from regard.kernels.tape import Driving
 from regard.memory.heads import Heads, WriteHeads
 
@@ -25,7 +26,7 @@ def fusible(machine: nn.Module, inputs: Tensor, *kinds: type[nn.Module]) -> bool
     parts = [each for each in machine.modules() if each is not machine]
     return (
         inputs.dim() == 3
-        and tape.usable(inputs, *machine.parameters())
+        and usable(inputs, *machine.parameters())
         and not any(getattr(hooked, name) for name in EVERYWHERE)
         and not OWN & vars(machine).keys()
         and all(type(each) in KINDS + kinds and _untouched(each) for each in parts)

@@ -1,7 +1,8 @@
 """A number that was measured, with everything that is needed to read it."""
 
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal, NamedTuple
 
 
 @dataclass(frozen=True)
@@ -24,3 +25,24 @@ class Measured:
     def __str__(self) -> str:
         where = self.split if self.scope == "all" else f"{self.split}, {self.scope}"
         return f"{where}: {self.metric} {self.value:.2f} {self.unit}"
+
+
+class Published(NamedTuple):
+    """What a paper has of a test: its number, where it has one, and how that was come by."""
+
+    value: float | None
+    note: str
+
+
+def beside(
+    found: Iterable[Measured], published: Mapping[tuple[str, str], Published]
+) -> list[Measured]:
+    """What was measured, with what is published by test set and metric."""
+    told = []
+    for each in found:
+        known = published.get((each.split, each.metric)) if each.scope == "all" else None
+        if known is not None:
+            note = "; ".join(part for part in (each.note, known.note) if part)
+            each = replace(each, paper=known.value, note=note)  # noqa: PLW2901
+        told.append(each)
+    return told

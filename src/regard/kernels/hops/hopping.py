@@ -13,8 +13,8 @@ as many empty slots as there are fewer sentences than ``room`` take part with sc
 from math import exp, log
 from typing import Any
 
-from regard.kernels.tape.curves import PARTS as CURVES
-from regard.kernels.tape.curves import exponentials
+from regard.kernels.curves import PARTS as CURVES
+from regard.kernels.curves import exponentials
 
 
 def compare(rows: Any, table: int, vector: Any, result: Any) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy
 
+from regard.kernels.composing import Composed
 from regard.kernels.hops.descending import PARTS as DESCENDING
 from regard.kernels.hops.descending import descend
 from regard.kernels.hops.drawing import PARTS as DRAWING
@@ -15,7 +16,6 @@ from regard.kernels.hops.hopping import PARTS as HOPPING
 from regard.kernels.hops.hopping import answer, blend, hop, hop_back, remember_back
 from regard.kernels.hops.reading import PARTS as READING
 from regard.kernels.hops.reading import encode, gather, recall, unencode, unrecall
-from regard.kernels.tape.composing import Composed
 
 
 def learn(

@@ -13,9 +13,9 @@ equations in torch.
 import torch
 from torch import Tensor
 
+from regard.kernels.choosing import usable
 from regard.kernels.recurrence import plain
 from regard.kernels.recurrence.operators import Sequence
-from regard.kernels.tape import usable
 
 
 def states(given: Tensor, weights: Tensor, feedback: Tensor) -> Tensor:

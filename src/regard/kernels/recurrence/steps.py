@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy
 
-from regard.kernels.tape.composing import Composed
-from regard.kernels.tape.curves import PARTS as CURVES
-from regard.kernels.tape.curves import sigmoids, tangents
+from regard.kernels.composing import Composed
+from regard.kernels.curves import PARTS as CURVES
+from regard.kernels.curves import sigmoids, tangents
 
 
 def _forth(

@@ -15,8 +15,6 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from regard.kernels.choosing import equation_wanted
-from regard.kernels.compiling import available
 from regard.kernels.tape.operators import MACHINE
 
 
@@ -27,20 +25,6 @@ class Driving(NamedTuple):
     feedback: Tensor  # F: 4 * size or size, size + head * word or head * word
     hidden: Tensor  # size; before the first step
     cell: Tensor  # size, or empty
-
-
-def usable(*tensors: Tensor) -> bool:
-    """Whether the kernel takes these tensors here and now; otherwise the equation must run."""
-    return (
-        not torch.compiler.is_compiling()
-        and not equation_wanted()
-        and not torch.is_autocast_enabled("cpu")
-        and len({each.dtype for each in tensors}) == 1
-        and tensors[0].dtype in (torch.float32, torch.float64)
-        and all(type(each) in (Tensor, torch.nn.Parameter) for each in tensors)
-        and all(each.device.type == "cpu" and each.numel() > 0 for each in tensors)
-        and available()
-    )
 
 
 def features(driving: Driving, address: Tensor, bias: Tensor, words: Tensor, slots: int) -> Tensor:

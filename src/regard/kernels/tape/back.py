@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy
 
+from regard.kernels.composing import Composed
 from regard.kernels.tape.coming import PARTS, come
-from regard.kernels.tape.composing import Composed
 from regard.kernels.tape.going import product
 
 

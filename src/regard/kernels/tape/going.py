@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy
 
-from regard.kernels.tape.curves import PARTS as CURVES
-from regard.kernels.tape.curves import exponentials, logarithms
+from regard.kernels.curves import PARTS as CURVES
+from regard.kernels.curves import exponentials, logarithms
 
 EPSILON = 1e-8  # of the cosine
 

@@ -5,11 +5,23 @@ of its tables 1 and 2; where table 2 has two layers of 100 for sorting, the cont
 200.
 """
 
-from regard.recipes.algorithms.course import AsInThePaper, InBatches, Quick
+from typing import NamedTuple
+
+from regard.recipes.algorithms.course import AsInThePaper, InBatches
 from regard.recipes.algorithms.practice import Practice
+from regard.recipes.algorithms.published import (
+    COPY,
+    N_GRAMS,
+    RECALL,
+    REPEAT_COPY,
+    SORT,
+    Known,
+    OfMachines,
+)
 from regard.recipes.algorithms.recipe import Algorithm
 from regard.recipes.algorithms.systems import (
     FeedForwardMachineSystem,
+    MachineSystem,
     PlainMemorySystem,
     RecurrentMachineSystem,
     Tape,
@@ -21,81 +33,102 @@ from regard.recipes.algorithms.tasks import (
     RepeatCopying,
     Sorting,
 )
+from regard.recipes.endless import Practising, Quick
 
 _ONE_HEAD = RecurrentMachineSystem(Tape())
 _FIVE_HEADS = RecurrentMachineSystem(Tape(heads=5), controller_size=200)
 _FORWARD = FeedForwardMachineSystem(Tape())
 _FOUR_FORWARD = FeedForwardMachineSystem(Tape(heads=4), controller_size=256)
 _EIGHT_FORWARD = FeedForwardMachineSystem(Tape(heads=8), controller_size=512)
+_WIDE, _NARROW = PlainMemorySystem(256), PlainMemorySystem(128)
 _SHORT, _LONG = InBatches(steps=3_000), InBatches(steps=20_000)
+
+
+class _Machines(NamedTuple):
+    """What is set to a task: an LSTM and a tape, a tape alone, LSTMs alone."""
+
+    recurrent: RecurrentMachineSystem
+    forward: FeedForwardMachineSystem
+    plain: PlainMemorySystem
+
+
+class _Ways(NamedTuple):
+    """How they train: our course, and the rate of the paper's."""
+
+    course: InBatches
+    paper_rate: float
 
 
 def _four(
     names: tuple[str, str],
-    machines: tuple[RecurrentMachineSystem, FeedForwardMachineSystem],
+    machines: _Machines,
     practice: Practice,
-    course: InBatches,
-    paper_rate: float,
+    ways: _Ways,
+    known: OfMachines,
     *inputs: str,
 ) -> dict[str, Algorithm]:
     """Two machines with a tape, the paper's baseline without one, and the paper's own training."""
-    (name, summary), (tape, forward) = names, machines
+    (name, summary), course = names, ways.course
+
+    def made(how: str, system: MachineSystem, course: Practising, paper: Known) -> Algorithm:
+        return Algorithm(f"{summary}, {how}", system, practice, course, inputs, paper)
+
+    adam = Quick(steps=course.steps, clip=1.0)
+    slow = AsInThePaper(steps=1_000_000, rate=ways.paper_rate)
+    tape, forward, plain = machines
     return {
-        f"ntm-{name}": Algorithm(
-            f"{summary}, with a Neural Turing Machine; no download", tape, practice, course, inputs
+        f"ntm-{name}": made(
+            "with a Neural Turing Machine; no download", tape, course, known.recurrent
         ),
-        f"lstm-{name}": Algorithm(
-            f"{summary}, with LSTMs and no tape",
-            PlainMemorySystem(),
-            practice,
-            Quick(steps=course.steps, clip=1.0),
-            inputs,
+        f"lstm-{name}": made("with LSTMs and no tape", plain, adam, known.plain),
+        f"ntm-{name}-forward": made(
+            "with a tape alone to remember by", forward, course, known.forward
         ),
-        f"ntm-{name}-forward": Algorithm(
-            f"{summary}, with a tape alone to remember by", forward, practice, course, inputs
-        ),
-        f"ntm-{name}-paper": Algorithm(
-            f"{summary}, one sequence to an update, as the paper trained",
-            tape,
-            practice,
-            AsInThePaper(steps=1_000_000, rate=paper_rate),
-            inputs,
+        f"ntm-{name}-paper": made(
+            "one sequence to an update, as the paper trained", tape, slow, known.recurrent
         ),
     }
 
 
 ALGORITHMS: dict[str, Algorithm] = {
-    **_four(("copy", "say bits again"), (_ONE_HEAD, _FORWARD), Copying(), _SHORT, 1e-4, "20"),
+    **_four(
+        ("copy", "say bits again"),
+        _Machines(_ONE_HEAD, _FORWARD, _WIDE),
+        Copying(),
+        _Ways(_SHORT, 1e-4),
+        COPY,
+        "20",
+    ),
     **_four(
         ("repeat-copy", "say bits as often as told"),
-        (_ONE_HEAD, _FORWARD),
+        _Machines(_ONE_HEAD, _FORWARD, _WIDE),
         RepeatCopying(),
-        _LONG,
-        1e-4,
+        _Ways(_LONG, 1e-4),
+        REPEAT_COPY,
         "10x10",
     ),
     **_four(
         ("recall", "say the item that followed another"),
-        (_ONE_HEAD, _FOUR_FORWARD),
+        _Machines(_ONE_HEAD, _FOUR_FORWARD, _WIDE),
         Recalling(),
-        _LONG,
-        1e-4,
+        _Ways(_LONG, 1e-4),
+        RECALL,
         "6",
     ),
     **_four(
         ("ngrams", "foretell bits whose rule is found out"),
-        (_ONE_HEAD, _FORWARD),
+        _Machines(_ONE_HEAD, _FORWARD, _NARROW),
         Foretelling(),
-        _LONG,
-        3e-5,
+        _Ways(_LONG, 3e-5),
+        N_GRAMS,
         "200",
     ),
     **_four(
         ("sort", "say vectors by their priority"),
-        (_FIVE_HEADS, _EIGHT_FORWARD),
+        _Machines(_FIVE_HEADS, _EIGHT_FORWARD, _NARROW),
         Sorting(),
-        _LONG,
-        3e-5,
+        _Ways(_LONG, 3e-5),
+        SORT,
         "20",
     ),
 }

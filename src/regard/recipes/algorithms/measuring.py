@@ -10,9 +10,8 @@ from regard.metrics import bits_per_sequence, wrong_bits
 from regard.models import NTM
 from regard.recipes.algorithms.practice import Practice
 from regard.recipes.algorithms.systems import too_small
+from regard.recipes.endless.seeds import TESTING
 from regard.recipes.measured import Measured
-
-TESTING = 2**42  # the seed of the test sequences, apart from all others
 
 
 @torch.no_grad()
@@ -34,8 +33,9 @@ def measure(model: nn.Module, practice: Practice, count: int, together: int) -> 
             least = practice.least_bits(drawn)
             best += [] if least is None else [least]
         note = f"mean over {count} fresh sequences"
-        for metric, values in (("bits per sequence", bits), ("wrong bits", wrong)):
-            mean = float(torch.cat(values).mean())
+        values = {"bits per sequence": bits, "wrong bits": wrong}
+        for metric in practice.metrics:
+            mean = float(torch.cat(values[metric]).mean())
             found.append(Measured(name, metric, mean, "bits", "lower", note=note))
         if best:
             found += _against(name, torch.cat(bits), torch.cat(best), note)

@@ -13,10 +13,9 @@ from regard.metrics import wrong_bits
 from regard.models.ntm import NTM, MachineState
 from regard.recipes.algorithms.practice import Practice
 from regard.recipes.algorithms.systems import too_small
+from regard.recipes.endless.seeds import ASKING
 from regard.tasks.algorithms import Drawn
 from regard.viewing import TapeSheet
-
-SEED = 2**41  # of what is drawn for a person, apart from training and judging
 
 
 @dataclass(frozen=True)
@@ -108,7 +107,7 @@ class Player:
         return too_small(self.model.slots, self.practice.stored(text))
 
     def _drawn(self, text: str) -> Drawn:
-        return self.practice.example(text)(1, Generator().manual_seed(SEED))
+        return self.practice.example(text)(1, Generator().manual_seed(ASKING))
 
 
 def _steps(

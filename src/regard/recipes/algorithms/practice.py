@@ -1,17 +1,16 @@
 """A task of the tape machine as a person meets it: practised, tested, asked for, drawn."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
-    from torch import Generator, Tensor
+    from torch import Tensor
 
+    from regard.recipes.endless.experiment import Draw
     from regard.tasks.algorithms import Drawn, SequenceTask
     from regard.viewing import Mark
-
-    Draw = Callable[[int, Generator], Drawn]  # so many examples, from a generator
 
 
 @dataclass(frozen=True)
@@ -19,6 +18,7 @@ class Practice(ABC):
     """A task, as it is trained and as it is tested."""
 
     name: ClassVar[str]
+    metrics: ClassVar[tuple[str, ...]] = ("bits per sequence", "wrong bits")  # the main one first
 
     @abstractmethod
     def task(self) -> "SequenceTask":
@@ -26,10 +26,13 @@ class Practice(ABC):
 
     @abstractmethod
     def tests(self) -> Mapping[str, str]:
-        """What is tested, as a person would ask for it, by a name that says how it differs."""
+        """What is tested, as a person would ask for it, by a name that says how it differs.
+
+        First comes what the paper is known for: its number stands for the recipe in a list.
+        """
 
     @abstractmethod
-    def example(self, text: str) -> "Draw":
+    def example(self, text: str) -> "Draw[Drawn]":
         """What a person asks for."""
 
     @abstractmethod
@@ -47,10 +50,3 @@ class Practice(ABC):
     def supposed(self, drawn: "Drawn", writing: "Tensor") -> "Tensor | None":
         """Where writes would go, (step, slot), by the paper's explanation of where they went."""
         return None
-
-
-def as_number(text: str, what: str) -> int:
-    """The number that a person typed."""
-    if not text.strip().isdecimal() or int(text) < 1:
-        raise ValueError(f"{text!r}: give {what} as a whole number, such as 20")
-    return int(text)

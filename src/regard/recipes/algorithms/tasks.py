@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from regard.recipes.algorithms.practice import Practice, as_number
+from regard.recipes.algorithms.practice import Practice
+from regard.recipes.endless import as_number
 from regard.recipes.knobs import COUNT, knob
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from regard.recipes.algorithms.practice import Draw
+    from regard.recipes.endless.experiment import Draw
     from regard.tasks.algorithms import Drawn, NGrams, SequenceTask
     from regard.viewing import Mark
 
@@ -20,6 +21,7 @@ class Copying(Practice):
     """Copy up to so many vectors; tested up to 120."""
 
     name: ClassVar[str] = "copy"
+    metrics: ClassVar[tuple[str, ...]] = ("wrong bits", "bits per sequence")
 
     longest: int = knob(20, "vectors of the longest sequence in training", COUNT)
     bits: int = knob(8, "bits of a vector", COUNT)
@@ -30,9 +32,9 @@ class Copying(Practice):
         return Copy((1, self.longest), self.bits)
 
     def tests(self) -> Mapping[str, str]:
-        return {f"length {length}": f"{length}" for length in (10, 20, 30, 50, 120)}
+        return {f"length {length}": f"{length}" for length in (120, 50, 30, 20, 10)}
 
-    def example(self, text: str) -> "Draw":
+    def example(self, text: str) -> "Draw[Drawn]":
         from regard.tasks.algorithms import Copy
 
         task, length = Copy((1, self.longest), self.bits), self.stored(text)
@@ -60,10 +62,10 @@ class RepeatCopying(Practice):
     def tests(self) -> Mapping[str, str]:
         return {
             f"length {length}, {times} times": f"{length}x{times}"
-            for length, times in ((10, 10), (20, 10), (10, 20))
+            for length, times in ((20, 10), (10, 20), (10, 10))
         }
 
-    def example(self, text: str) -> "Draw":
+    def example(self, text: str) -> "Draw[Drawn]":
         from regard.tasks.algorithms import RepeatCopy
 
         task = RepeatCopy((1, self.longest), (1, self.repeats), self.bits)
@@ -94,9 +96,9 @@ class Recalling(Practice):
         return Recall((2, self.items))
 
     def tests(self) -> Mapping[str, str]:
-        return {f"{items} items": f"{items}" for items in (6, 10, 15, 20)}
+        return {f"{items} items": f"{items}" for items in (20, 15, 10, 6)}
 
-    def example(self, text: str) -> "Draw":
+    def example(self, text: str) -> "Draw[Drawn]":
         from regard.tasks.algorithms import Recall
 
         task, items = Recall((2, self.items)), as_number(text, "the number of items")
@@ -147,7 +149,7 @@ class Foretelling(Practice):
     def stored(self, text: str) -> int:
         return self.task().stored
 
-    def example(self, text: str) -> "Draw":
+    def example(self, text: str) -> "Draw[Drawn]":
         from regard.tasks.algorithms import NGrams
 
         return NGrams(as_number(text, "the number of bits")).draw
@@ -192,7 +194,7 @@ class Sorting(Practice):
     def tests(self) -> Mapping[str, str]:
         return {f"{self.wanted} of {self.given}": f"{self.given}"}
 
-    def example(self, text: str) -> "Draw":
+    def example(self, text: str) -> "Draw[Drawn]":
         from regard.tasks.algorithms import PrioritySort
 
         given = self.stored(text)

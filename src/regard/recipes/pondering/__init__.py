@@ -6,9 +6,16 @@ network that takes one step on every input, and each as the paper trained it.
 
 from typing import NamedTuple
 
-from regard.recipes.algorithms.course import Practising, Quick
+from regard.recipes.endless import Practising, Quick
 from regard.recipes.pondering.course import AsInThePaper
 from regard.recipes.pondering.practice import Practice
+from regard.recipes.pondering.published import (
+    ADDITION,
+    LOGIC,
+    PARITY,
+    SORT,
+    WithAndWithout,
+)
 from regard.recipes.pondering.recipe import Pondering
 from regard.recipes.pondering.systems import Adaptive, CellKnobs, MemoryCell, SimpleCell, Steady
 from regard.recipes.pondering.tasks import (
@@ -29,7 +36,13 @@ class _Way(NamedTuple):
 
 
 def _three(
-    names: tuple[str, str], summary: str, cell: CellKnobs, ours: _Way, paper: _Way, *inputs: str
+    names: tuple[str, str],
+    summary: str,
+    cell: CellKnobs,
+    ours: _Way,
+    paper: _Way,
+    known: WithAndWithout,
+    *inputs: str,
 ) -> dict[str, Pondering]:
     """The network that decides how long to think, the paper's baseline, the paper's training.
 
@@ -47,6 +60,7 @@ def _three(
             ours.practice,
             ours.course,
             inputs,
+            known.halting,
         ),
         without: Pondering(
             f"{summary}, with one step on each input",
@@ -54,6 +68,7 @@ def _three(
             ours.practice,
             ours.course,
             inputs,
+            known.steady,
         ),
         f"{with_halting}-paper": Pondering(
             f"{summary}, thinking as long as it takes, as the paper trained",
@@ -61,12 +76,13 @@ def _three(
             paper.practice,
             paper.course,
             inputs,
+            known.halting,
         ),
     }
 
 
-def _quick(steps: int, batch: int) -> Quick:
-    return Quick(steps=steps, batch=batch, rate=0.001, clip=1.0)
+def _quick(steps: int, batch: int, rate: float = 0.001) -> Quick:
+    return Quick(steps=steps, batch=batch, rate=rate, clip=1.0)
 
 
 PONDERINGS: dict[str, Pondering] = {
@@ -74,8 +90,9 @@ PONDERINGS: dict[str, Pondering] = {
         ("act-parity", "rnn-parity"),
         "say whether ones are odd in number",
         SimpleCell(128),
-        _Way(20, 0.001, ParityPractice(rising=0.6), _quick(60_000, 128)),
+        _Way(5, 0.001, ParityPractice(rising=0.7), _quick(120_000, 128, 0.003)),
         _Way(100, 0.001, ParityPractice(), AsInThePaper(batch=128)),
+        PARITY,
         "64",
         "32",
         "8",
@@ -86,6 +103,7 @@ PONDERINGS: dict[str, Pondering] = {
         MemoryCell(128),
         _Way(20, 0.001, LogicPractice(), _quick(30_000, 32)),
         _Way(100, 0.001, LogicPractice(), AsInThePaper(batch=16)),
+        LOGIC,
         "10",
         "5",
     ),
@@ -95,6 +113,7 @@ PONDERINGS: dict[str, Pondering] = {
         MemoryCell(512),
         _Way(20, 0.001, AdditionPractice(), _quick(30_000, 32)),
         _Way(20, 0.0009, AdditionPractice(), AsInThePaper(batch=32)),
+        ADDITION,
         "123+45678+90",
         "99999+1",
     ),
@@ -104,6 +123,7 @@ PONDERINGS: dict[str, Pondering] = {
         MemoryCell(512),
         _Way(20, 0.001, SortPractice(), _quick(30_000, 32)),
         _Way(100, 0.001, SortPractice(), AsInThePaper(batch=16)),
+        SORT,
         "10",
         "5",
     ),

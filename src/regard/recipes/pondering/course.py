@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from regard.recipes.algorithms.course import Practising
+from regard.recipes.endless import Practising
 from regard.recipes.knobs import COUNT, POSITIVE, knob
 
 if TYPE_CHECKING:

@@ -1,6 +1,7 @@
 """The numbers of a network that ponders: how often it is wrong, and how long it thinks."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 import torch
@@ -8,12 +9,11 @@ from torch import Generator
 
 from regard.metrics import slope, wrong_answers
 from regard.models import AdaptiveComputation
+from regard.recipes.endless.experiment import Draw
+from regard.recipes.endless.seeds import TESTING
 from regard.recipes.measured import Measured
 from regard.recipes.pondering.practice import Practice
 from regard.tasks.pondering import Posed
-
-TESTING = 2**42  # the seed of the test sequences, apart from all others
-Draw = Callable[[int, Generator], Posed]
 
 
 class Effort(NamedTuple):
@@ -29,7 +29,8 @@ def measure(
 ) -> list[Measured]:
     """The paper's test; then every difficulty by itself, and how thinking grows with it."""
     task, unit = practice.task(), practice.unit
-    found = list(_told(effort(model, practice, task.draw, count, together), "all", count))
+    told = partial(_told, practice.test)
+    found = list(told(effort(model, practice, task.draw, count, together), "all", count))
     places, ponder = [], []
     for difficulty in practice.difficulties():
 
@@ -37,20 +38,20 @@ def measure(
             return task.draw_hard(hard, batch, generator)
 
         one = effort(model, practice, draw, count // 5, together)
-        found += _told(one, f"{difficulty} {unit}", count // 5)
+        found += told(one, f"{difficulty} {unit}", count // 5)
         places.append(float(difficulty))
         ponder.append(one.ponder)
     if len(places) > 1:
         rise = slope(torch.tensor(places), torch.tensor(ponder))
         note = f"least squares over {len(places)} difficulties"
         per = f"steps per {unit.removesuffix('s')}"
-        found.append(Measured("test", "rise of ponder", rise, per, "lower", note=note))
+        found.append(Measured(practice.test, "rise of ponder", rise, per, "lower", note=note))
     return found
 
 
 @torch.no_grad()
 def effort(
-    model: AdaptiveComputation, practice: Practice, draw: Draw, count: int, together: int
+    model: AdaptiveComputation, practice: Practice, draw: Draw[Posed], count: int, together: int
 ) -> Effort:
     """Over so many fresh sequences."""
     task, device = practice.task(), next(model.parameters()).device
@@ -68,11 +69,11 @@ def effort(
     return Effort(100 * means[0], 100 * means[1], means[2])
 
 
-def _told(found: Effort, scope: str, count: int) -> Iterator[Measured]:
+def _told(test: str, found: Effort, scope: str, count: int) -> Iterator[Measured]:
     note = f"mean over {count} fresh sequences"
     for metric, value, unit in (
         ("wrong sequences", found.wrong_sequences, "%"),
         ("wrong answers", found.wrong_answers, "%"),
         ("ponder", found.ponder, "steps"),
     ):
-        yield Measured("test", metric, value, unit, "lower", scope, note)
+        yield Measured(test, metric, value, unit, "lower", scope, note)

@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from regard.recipes.algorithms.practice import as_number
+from regard.recipes.endless import as_number
+from regard.recipes.endless.seeds import ASKING
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from regard.tasks.pondering import PonderTask, Posed
-
-SEED = 2**41  # of what is drawn for a person, apart from training and judging
 
 
 @dataclass(frozen=True)
@@ -21,6 +20,11 @@ class Practice(ABC):
 
     name: ClassVar[str]
     unit: ClassVar[str]  # what makes it hard
+
+    @property
+    @abstractmethod
+    def test(self) -> str:
+        """The name of the test, which says how large the task is."""
 
     @abstractmethod
     def task(self) -> "PonderTask":
@@ -55,4 +59,4 @@ class Practice(ABC):
         from torch import Generator
 
         difficulty = as_number(text, f"the number of {self.unit}")
-        return self.task().draw_hard(difficulty, 1, Generator().manual_seed(SEED))
+        return self.task().draw_hard(difficulty, 1, Generator().manual_seed(ASKING))

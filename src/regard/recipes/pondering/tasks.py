@@ -17,14 +17,22 @@ TWO = Limits(2)
 
 @dataclass(frozen=True)
 class ParityPractice(Practice):
-    """Whether the ones of a vector are odd in number; few bits first, where the course wants it."""
+    """Whether the ones of a vector are odd in number; short vectors first, if the course wants it.
+
+    Of a short one the numbers after the first few are zero. What was learned of these goes on to
+    hold when one more comes, which is not so where few numbers stand anywhere.
+    """
 
     name: ClassVar[str] = "parity"
     unit: ClassVar[str] = "bits"
 
     numbers: int = knob(64, "numbers of a vector", COUNT)
-    first_bits: int = knob(2, "most numbers that are not zero when training begins", COUNT)
+    first_numbers: int = knob(2, "numbers before the zeros when training begins", COUNT)
     rising: float = knob(0.0, "share of the course in which they rise evenly to all", SHARE)
+
+    @property
+    def test(self) -> str:
+        return f"{self.numbers} numbers"
 
     def task(self) -> "PonderTask":
         from regard.tasks.pondering import Parity
@@ -35,8 +43,9 @@ class ParityPractice(Practice):
         from regard.tasks.pondering import Parity
 
         share = done / self.rising if done < self.rising else 1.0
-        most = self.first_bits + round(share * (self.numbers - self.first_bits))
-        return Parity(self.numbers, (1, min(self.numbers, most)))
+        first = min(self.first_numbers, self.numbers)
+        places = first + round(share * (self.numbers - first))
+        return Parity(self.numbers, (1, places), places)
 
     def difficulties(self) -> Sequence[int]:
         return sorted({max(1, self.numbers * eighth // 8) for eighth in range(9)})
@@ -75,6 +84,10 @@ class LogicPractice(Practice):
     vectors: int = knob(10, "vectors of the longest sequence", COUNT)
     gates: int = knob(10, "gates of a vector at most", COUNT)
 
+    @property
+    def test(self) -> str:
+        return f"1 to {self.vectors} vectors of 1 to {self.gates} gates"
+
     def task(self) -> "PonderTask":
         from regard.tasks.pondering import Logic
 
@@ -109,6 +122,10 @@ class AdditionPractice(Practice):
 
     terms: int = knob(5, "numbers to be added at most", TWO)
     digits: int = knob(5, "digits of a number at most", COUNT)
+
+    @property
+    def test(self) -> str:
+        return f"1 to {self.terms} terms of 1 to {self.digits} digits"
 
     def task(self) -> "PonderTask":
         from regard.tasks.pondering import Addition
@@ -169,6 +186,10 @@ class SortPractice(Practice):
     unit: ClassVar[str] = "numbers"
 
     longest: int = knob(15, "numbers to be sorted at most", TWO)
+
+    @property
+    def test(self) -> str:
+        return f"2 to {self.longest} numbers"
 
     def task(self) -> "PonderTask":
         from regard.tasks.pondering import SortNumbers

@@ -3,6 +3,7 @@
 import torch
 from jaxtyping import Float
 from torch import Generator, Tensor
+from torch.nn.functional import pad
 
 from regard.tasks.algorithms.drawing import check_range, draw_bits
 from regard.tasks.pondering.posing import Choices, Outputs, PonderTask, Posed, yes_or_no
@@ -12,17 +13,24 @@ class Parity(PonderTask):
     """A vector of ones, minus ones and zeros: say whether its ones are odd in number.
 
     Graves 2016, section 3.1: 64 numbers, of which 1 to 64 are not zero; these are the difficulty.
-    https://arxiv.org/abs/1603.08983
+    https://arxiv.org/abs/1603.08983 With ``places``, all numbers after the first so many are zero.
     """
 
     output_size = 1
 
-    def __init__(self, size: int = 64, bits: tuple[int, int] = (1, 64)) -> None:
+    def __init__(
+        self, size: int = 64, bits: tuple[int, int] = (1, 64), places: int | None = None
+    ) -> None:
         check_range("Parity", bits=bits)
-        if bits[1] > size:
-            raise ValueError(f"a vector of {size} has no room for {bits[1]} bits; size={size}")
+        places = size if places is None else places
+        if not bits[1] <= places <= size:
+            raise ValueError(
+                f"{bits[1]} bits need as many places of a vector or more, but there are {places} "
+                f"of {size}"
+            )
         self.input_size = size
         self.bits = bits
+        self.places = places
         self.difficulties = range(bits[0], bits[1] + 1)
 
     def draw(self, batch: int, generator: Generator) -> Posed:
@@ -39,9 +47,10 @@ class Parity(PonderTask):
         return yes_or_no(outputs)
 
     def _draw(self, bits: Tensor, generator: Generator) -> Posed:
-        shape = (len(bits), self.input_size)
+        shape = (len(bits), self.places)
         chosen = torch.rand(shape, generator=generator).argsort(dim=1) < bits
-        return pose(torch.where(chosen, 2 * draw_bits(shape, generator) - 1, 0.0))
+        vectors = torch.where(chosen, 2 * draw_bits(shape, generator) - 1, 0.0)
+        return pose(pad(vectors, (0, self.input_size - self.places)))
 
 
 def pose(vectors: Float[Tensor, "batch number"]) -> Posed:
