@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 from regard.recipes.algorithms import ALGORITHMS
 from regard.recipes.captioning import CAPTIONS
 from regard.recipes.knobs import Knob, knobs_of, turn, values_of
+from regard.recipes.language import LANGUAGE
 from regard.recipes.measured import Measured
 from regard.recipes.pondering import PONDERINGS
 from regard.recipes.stories import STORIES
@@ -91,4 +92,11 @@ class Recipe(Protocol):
         """A few inputs that the model was not trained on."""
 
 
-RECIPES: dict[str, Recipe] = {**TRANSLATIONS, **CAPTIONS, **ALGORITHMS, **PONDERINGS, **STORIES}
+RECIPES: dict[str, Recipe] = {
+    **TRANSLATIONS,
+    **CAPTIONS,
+    **ALGORITHMS,
+    **PONDERINGS,
+    **STORIES,
+    **LANGUAGE,
+}

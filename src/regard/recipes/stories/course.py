@@ -79,13 +79,17 @@ class LinearStart(StoryCourse):
         from functools import partial
         from time import perf_counter
 
-        from regard.models import MemN2N
+        from regard.models import MemN2N, Stories
         from regard.models.story_learning import halving, judge, learn, seeded
         from regard.normalisers import Unchanged
 
         if not isinstance(model, MemN2N):
             raise TypeError(f"a linear start is for a MemN2N, but this is {type(model).__name__}")
-        begun, draws, stories = perf_counter(), seeded(seed), taught.train.stories
+        begun, draws = perf_counter(), seeded(seed)
+        stories, valid = (
+            Stories(*(part.to(model.tables.device) for part in each.stories))
+            for each in (taught.train, taught.valid)
+        )
         teach = partial(learn, batch=self.batch, clip=self.clip, noise=self.noise)
         if self.linear_epochs:
             normaliser = model.look.normaliser
@@ -94,7 +98,7 @@ class LinearStart(StoryCourse):
             model.weigh_by(normaliser)
         rates = halving(self.epochs, self.rate, self.halve_every)
         learned = teach(model, stories, rates, draws)
-        valid_loss, valid_error = judge(model, taught.valid.stories)
+        valid_loss, valid_error = judge(model, valid)
         epochs = self.linear_epochs + self.epochs
         return Grade(
             100 * learned.errors[-1],

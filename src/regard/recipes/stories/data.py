@@ -81,7 +81,7 @@ class ToldStories(StoryData):
     name: ClassVar[str] = "stories"
 
     tasks: str = knob("1-20", "the kinds of question, such as 3 or 1,4-6")
-    told: int = knob(1_000, "questions of each kind that are made up to learn from", COUNT)
+    told: int = knob(3_000, "questions of each kind that are made up to learn from", COUNT)
     wording: str = knob("wider", "the words of the stories: babi, or wider, which are more")
     data_seed: int = knob(1, "seed of the stories; the test hangs on it, too", NOT_NEGATIVE)
 

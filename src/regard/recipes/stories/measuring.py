@@ -1,6 +1,5 @@
 """The numbers of networks that answer questions over stories, beside the paper's."""
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -66,40 +65,54 @@ def _lesson(
     others = [restart(recipe.system, entry, place) for place in places] if here else []
     for task in lesson.tests:
         test = material(task.test, entry)
-        error, weights = ask(network, test)
+        error, _, weights = ask(network, test)
         known = bool(test.supporting.any())
         yield Tested(
             task,
             error,
-            [ask(other, test)[0] for other in others],
+            [ask(other, test).error for other in others],
             facts_looked_at(weights, test.supporting) if known else None,
             facts_found(weights, test.supporting) if known else None,
         )
 
 
+class Asked(NamedTuple):
+    """How a network answered."""
+
+    error: float  # wrong answers, in percent
+    loss: float  # in nats, the mean over the questions
+    weights: Float[Tensor, "question hop sentence"]
+
+
 @torch.no_grad()
-def ask(network: nn.Module, test: Material) -> tuple[float, Float[Tensor, "question hop sentence"]]:
-    """How many answers are wrong, in percent, and what each hop looked at."""
-    wrong, seen = 0, []
+def ask(network: nn.Module, test: Material) -> Asked:
+    """How many answers are wrong, how sure the right ones were, what each hop looked at."""
+    wrong, loss, seen = 0, 0.0, []
     slots = test.order.shape[1]
     for start in range(0, len(test.order), TOGETHER):
         rows = slice(start, start + TOGETHER)
         logits, looks = network(*test.stories.pick(rows))
-        wrong += int(logits.argmax(dim=1).ne(test.stories.answer[rows]).sum())
+        right = test.stories.answer[rows]
+        wrong += int(logits.argmax(dim=1).ne(right).sum())
+        loss += float(nn.functional.cross_entropy(logits, right, reduction="sum"))
         weights = torch.cat([look.weights for look in looks], dim=1)
         seen.append(nn.functional.pad(weights, (0, slots - weights.shape[2])))
-    return 100 * wrong / len(test.order), torch.cat(seen)
+    count = len(test.order)
+    return Asked(100 * wrong / count, loss / count, torch.cat(seen))
 
 
 def _errors(recipe: "StoryAnswering", tested: Sequence[Tested]) -> Iterator[Measured]:
     paper = recipe.published
-    whole = set(paper.by_task) == {one.task.name for one in tested}
+    names = [one.task.name for one in tested]
+    whole = set(paper.by_task) == set(names)
+    several = paper.mean if whole else None
+    printed = several if len(tested) > 1 else paper.by_task.get(names[0])
     rounds = list(zip(*(one.restarts for one in tested), strict=True))
     means = [mean(errors) for errors in rounds]
     yield Measured(
         "test", "error", mean(one.error for one in tested), "%", "lower",
-        note=f"mean over {len(tested)} tasks" if len(tested) > 1 else "",
-        paper=paper.mean if whole and not math.isnan(paper.mean) else None,
+        note=f"mean over {len(tested)} tasks" if len(tested) > 1 else tested[0].task.name,
+        paper=printed,
         restarts=means,
     )  # fmt: skip
     if len(tested) > 1:

@@ -14,7 +14,7 @@ class Published(NamedTuple):
     failed: int
 
 
-NOTHING = Published({}, float("nan"), -1)
+NOTHING = Published({}, 0.0, 0)  # no task, so nothing to stand beside
 
 
 def _column(text: str, mean: float, failed: int) -> Published:
