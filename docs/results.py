@@ -28,6 +28,10 @@ of more steps, and the first that are passed over stand further from the end of 
 step did in training.
 """
 BY_LENGTH = "by length"
+STORY = (  # of the lectures
+    "Sam walks into the kitchen. Sam picks up an apple. Sam walks into the bedroom. "
+    "Sam drops the apple. Where is the apple?"
+)
 SCENE = "#2"  # the test scene that the README shows
 DIRECTIONS = {"RNNsearch": "rnnsearch-directions", "without attention": "seq2seq-directions"}
 
@@ -42,6 +46,7 @@ def main() -> None:
     command(["show", "rnnsearch-directions", "--to", str(FIGURES / "alignment.png")])
     command(["show", "captions-scenes", SCENE, "--to", str(FIGURES / "caption.png")])
     command(["show", "ntm-copy", "40", "--to", str(FIGURES / "tape.png")])
+    command(["show", "memn2n-stories", STORY, "--to", str(FIGURES / "story.png")])
 
 
 def page(found: Sequence[Row]) -> str:
