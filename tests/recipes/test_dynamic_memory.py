@@ -27,7 +27,7 @@ TINY = {"size": 7, "epochs": 2, "batch": 16, "restarts": 1, "side_by_side": 1}
 
 @pytest.fixture(scope="module")
 def lesson():
-    return Apart().lessons([TaskStories("task 15", tell_stories(15, 40, 0), ())])[0]
+    return Apart().lessons([TaskStories("task 15", tell_stories(15, 40, 0))])[0]
 
 
 @pytest.fixture

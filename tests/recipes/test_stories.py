@@ -14,8 +14,7 @@ from regard.parameters import read_weights
 from regard.recipes import RECIPES, turn
 from regard.recipes.stories.book import choose
 from regard.recipes.stories.course import Grade
-from regard.recipes.stories.data import _official
-from regard.recipes.stories.lessons import Apart, TaskStories, Together, task_numbers
+from regard.recipes.stories.lessons import Apart, TaskStories, TaskTest, Together, task_numbers
 from regard.recipes.stories.material import Entry, material
 from regard.recipes.stories.measuring import ask
 from regard.recipes.stories.teaching import place_of, read_grade
@@ -38,21 +37,23 @@ def test_tasks_are_named_by_numbers_and_ranges():
 
 
 def test_each_task_is_a_lesson_or_all_are_one():
-    tasks = [TaskStories(f"task {task}", tell_stories(task, 20, 0), ()) for task in (1, 6)]
+    tasks = [TaskStories(f"task {task}", tell_stories(task, 20, 0)) for task in (1, 6)]
     apart = Apart().lessons(tasks)
     assert [(each.name, len(each.train), len(each.valid)) for each in apart] == [
         ("task 1", 18, 2), ("task 6", 18, 2)
     ]  # fmt: skip
     assert apart[0].valid == tasks[0].train[-2:]
     (together,) = Together().lessons(tasks)
-    assert len(together.train), len(together.valid) == (36, 4)
+    assert (len(together.train), len(together.valid)) == (36, 4)
     assert sorted([*together.train, *together.valid]) == sorted([*tasks[0].train, *tasks[1].train])
-    assert [task.name for task in together.tests] == ["task 1", "task 6"]
+    tests = [TaskTest(task.name, ()) for task in tasks]
+    assert Apart().share(tests) == {"task 1": tests[:1], "task 6": tests[1:]}
+    assert Together().share(tests) == {"all tasks": tests}
 
 
 def test_material_keeps_the_last_sentences_and_silences_unknown_words():
     story = (("a", "b"), ("b", "c"), ("c", "a"))
-    lesson = Apart().lessons([TaskStories("own", [Question(story, ("b",), "c", (2, 0))] * 2, ())])
+    lesson = Apart().lessons([TaskStories("own", [Question(story, ("b",), "c", (2, 0))] * 2)])
     entry = Entry.of(lesson[0], 2)
     assert (entry.sizes.longest, entry.sizes.slots) == (2, 2)
     asked = Question((("b", "zoo"), ("zoo", "a"), ("c",)), ("b",), "c", (2, 0))
@@ -151,7 +152,7 @@ def test_an_error_is_the_share_of_wrong_answers(joint):
     network = regard.load(joint).networks["all tasks"]
     questions = tell_stories(1, 30, seed=9)
     wrong = [replaced._replace(answer="bedroom") for replaced in questions]
-    error, weights = ask(network.model, material(wrong, network.entry))
+    error, _, weights = ask(network.model, material(wrong, network.entry))
     expected = sum(regard.load(joint)(typed_text(each)).answer != "bedroom" for each in questions)
     assert error == pytest.approx(100 * expected / 30)
     assert weights.shape == (30, 3, max(len(each.story) for each in questions))
@@ -188,16 +189,17 @@ def test_a_wrong_word_for_a_part_is_told():
     recipe = turn(RECIPES["memn2n-babi"], {"tying": "loose"})
     with pytest.raises(ValueError, match="tying must be one of adjacent, layer-wise, but it is"):
         recipe.system.build(Entry.of(Apart().lessons(
-            [TaskStories("own", tell_stories(1, 9, 0), ())])[0], 5).sizes)  # fmt: skip
+            [TaskStories("own", tell_stories(1, 9, 0))])[0], 5).sizes)  # fmt: skip
 
 
 @real
 def test_the_missing_file_of_task_3_is_said(monkeypatch):
     monkeypatch.setattr("regard.tasks.stories.tell_stories", lambda *told, **seed: list(told))
-    train, note = _official(3, "10k")
-    assert train == [3, 10_000]
-    assert "trained on 10,000 generated stories, tested on the official ones" in note
-    assert _official(3, "1k")[1] == ""
+    data = turn(RECIPES["memn2n-babi-10k"], {"tasks": "3"}).data
+    assert data.learned()[0].train == [3, 10_000]
+    (test,) = data.tested(2)
+    assert len(test.questions) == 2
+    assert "trained on 10,000 generated stories, tested on the official ones" in test.note
 
 
 def test_papers_have_a_column_for_every_babi_recipe():

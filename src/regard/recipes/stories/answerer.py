@@ -12,6 +12,7 @@ from regard.recipes.stories.material import Entry, material
 from regard.tasks.stories import Question, typed_question, typed_text, unknown_words
 from regard.tasks.stories.gathering import gather
 from regard.tasks.stories.writing import spelled
+from regard.tasks.vocabulary import SPECIAL
 from regard.viewing import StorySheet
 
 
@@ -133,7 +134,7 @@ class Answerer:
         given = material([question], entry)
         logits, looks = model(*given.stories.pick(slice(None)))
         shares = logits[0].softmax(dim=-1)
-        best = int(shares.argmax())
+        best = len(SPECIAL) + int(shares[len(SPECIAL) :].argmax())
         told = question.story[-entry.sizes.slots :]
         weights = torch.cat([look.weights[0] for look in looks])
         return Answered(
@@ -162,7 +163,7 @@ def _check(question: Question, entry: Entry) -> None:
     ):
         raise ValueError(
             f"the network knows none of the words of {typed_text(question)!r}; words that it "
-            f"knows are {', '.join(entry.vocabulary.words[4:14])}, ..."
+            f"knows are {', '.join(entry.vocabulary.words[len(SPECIAL) :][:10])}, ..."
         )
 
 

@@ -1,19 +1,27 @@
 """Where stories come from, as knobs."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from regard.recipes.knobs import COUNT, NOT_NEGATIVE, knob, path_knob
 from regard.recipes.stories.lessons import (
     Grouping,
     Lesson,
     TaskStories,
+    TaskTest,
     task_numbers,
 )
 
+if TYPE_CHECKING:
+    from regard.tasks.stories import Question
+
 TESTED = 1_000  # questions of each kind, as bAbI has them
+COUNTS = {"1k": 1_000, "10k": 10_000}
+INSTEAD = (
+    "generated stories, tested on the official ones: the copy of bAbI that regard knows has no "
+    "such training file"
+)
 SHOWN = 5  # test questions that are shown where nobody asks one
 
 
@@ -26,20 +34,28 @@ class StoryData(ABC):
     grouping: Grouping
 
     @abstractmethod
-    def tasks_read(self) -> list[TaskStories]:
-        """Every task with its stories."""
+    def learned(self) -> list[TaskStories]:
+        """What there is to learn from."""
+
+    @abstractmethod
+    def tested(self, most: int = TESTED) -> list[TaskTest]:
+        """What there is to test on, at most so many questions of each task."""
 
     def lessons(self) -> list[Lesson]:
-        """What each network learns and is tested by."""
-        return self.grouping.lessons(self.tasks_read())
+        """What each network learns."""
+        return self.grouping.lessons(self.learned())
+
+    def tests(self) -> dict[str, list[TaskTest]]:
+        """What each network is tested by."""
+        return self.grouping.share(self.tested())
 
     def examples(self) -> list[str]:
         """Stories that no network was trained on, as a person would type them."""
         from regard.tasks.stories import typed_text
 
-        found = self.tasks_read()
-        told = [task.test[place] for place in range(SHOWN) for task in found if task.test[place:]]
-        return [typed_text(question) for question in told[:SHOWN]]
+        found = self.tested(SHOWN)
+        told = [each.questions[place:][:1] for place in range(SHOWN) for each in found]
+        return [typed_text(question) for some in told for question in some][:SHOWN]
 
 
 @dataclass(frozen=True)
@@ -51,27 +67,32 @@ class Babi(StoryData):
     tasks: str = knob("1-20", "the tasks, such as 3 or 1,4-6")
     questions: str = knob("1k", "questions of each task to learn from: 1k or 10k")
 
-    def tasks_read(self) -> list[TaskStories]:
-        from regard.tasks.stories import babi
+    def learned(self) -> list[TaskStories]:
+        from regard.tasks.stories import babi, in_archive, tell_stories
 
         return [
-            TaskStories(f"task {number}", train, babi(number, "test", self.questions), note)
+            TaskStories(
+                f"task {number}",
+                babi(number, "train", self.questions)
+                if in_archive(number, "train", self.questions)
+                else tell_stories(number, COUNTS[self.questions], seed=0),
+            )
             for number in task_numbers(self.tasks)
-            for train, note in [_official(number, self.questions)]
         ]
 
+    def tested(self, most: int = TESTED) -> list[TaskTest]:
+        from regard.tasks.stories import babi, in_archive
 
-def _official(number: int, size: str) -> tuple[list, str]:  # type: ignore[type-arg]
-    """The training file of a task; where the archive has none, as many generated stories."""
-    from regard.tasks.stories import babi, in_archive, tell_stories
-
-    if in_archive(number, "train", size):
-        return babi(number, "train", size), ""
-    count = {"1k": 1_000, "10k": 10_000}[size]
-    return tell_stories(number, count, seed=0), (
-        f"trained on {count:,} generated stories, tested on the official ones: the copy of bAbI "
-        "that regard knows has no such training file"
-    )
+        return [
+            TaskTest(
+                f"task {number}",
+                babi(number, "test", self.questions)[:most],
+                ""
+                if in_archive(number, "train", self.questions)
+                else f"trained on {COUNTS[self.questions]:,} {INSTEAD}",
+            )
+            for number in task_numbers(self.tasks)
+        ]
 
 
 @dataclass(frozen=True)
@@ -85,22 +106,29 @@ class ToldStories(StoryData):
     wording: str = knob("wider", "the words of the stories: babi, or wider, which are more")
     data_seed: int = knob(1, "seed of the stories; the test hangs on it, too", NOT_NEGATIVE)
 
-    def tasks_read(self) -> list[TaskStories]:
+    def learned(self) -> list[TaskStories]:
+        return [
+            TaskStories(name, told)
+            for name, told in self._tell(self.told, 2 * self.data_seed).items()
+        ]
+
+    def tested(self, most: int = TESTED) -> list[TaskTest]:
+        return [
+            TaskTest(name, told) for name, told in self._tell(most, 2 * self.data_seed + 1).items()
+        ]
+
+    def _tell(self, count: int, seed: int) -> "dict[str, list[Question]]":
         from regard.tasks.stories import WORDINGS, tell_stories
 
         if self.wording not in WORDINGS:
             raise ValueError(
                 f"wording must be one of {', '.join(WORDINGS)}, but it is {self.wording!r}"
             )
-        wording, seed = WORDINGS[self.wording], 2 * self.data_seed
-        return [
-            TaskStories(
-                f"task {number}",
-                tell_stories(number, self.told, seed, wording),
-                tell_stories(number, TESTED, seed + 1, wording),
-            )
+        wording = WORDINGS[self.wording]
+        return {
+            f"task {number}": tell_stories(number, count, seed, wording)
             for number in task_numbers(self.tasks)
-        ]
+        }
 
 
 @dataclass(frozen=True)
@@ -113,26 +141,22 @@ class OwnStories(StoryData):
     valid: str = path_knob("", "your stories to choose by; without them, a tenth of the first")
     test: tuple[str, ...] = path_knob((), "your stories to test on")
 
-    def tasks_read(self) -> list[TaskStories]:
-        from pathlib import Path
-
+    def learned(self) -> list[TaskStories]:
         from regard.tasks.stories import read_stories
 
         if not self.train:
             raise ValueError("give your stories: --train FILE, and for evaluation --test FILE")
-        train = read_stories(self.train)
-        valid: Sequence = read_stories(self.valid) if self.valid else ()  # type: ignore[type-arg]
-        tests = [TaskStories(Path(name).name, train, read_stories(name)) for name in self.test]
-        first = TaskStories("own stories", train, (), valid=valid)
-        return [first, *tests]
+        valid = read_stories(self.valid) if self.valid else ()
+        return [TaskStories(self.name, read_stories(self.train), valid)]
 
-    def lessons(self) -> list[Lesson]:
-        first, *tests = self.tasks_read()
-        (lesson,) = self.grouping.lessons([first])
-        return [lesson._replace(tests=tests)]
+    def tested(self, most: int = TESTED) -> list[TaskTest]:
+        from pathlib import Path
 
-    def examples(self) -> list[str]:
-        from regard.tasks.stories import typed_text
+        from regard.tasks.stories import read_stories
 
-        first, *tests = self.tasks_read()
-        return [typed_text(question) for question in (tests[0].test if tests else first.train)][:5]
+        if not self.test:
+            raise ValueError("there are no stories to test on; give some by --test FILE")
+        return [TaskTest(Path(name).name, read_stories(name)) for name in self.test]
+
+    def tests(self) -> dict[str, list[TaskTest]]:
+        return {self.name: self.tested()}

@@ -12,22 +12,27 @@ TOGETHER = "all tasks"
 
 
 class TaskStories(NamedTuple):
-    """The stories of one task: those to learn from and to choose by, and those to test on."""
+    """The stories of one task to learn from and to choose by."""
 
     name: str
     train: Sequence[Question]
-    test: Sequence[Question]
-    note: str = ""  # what to know about them
     valid: Sequence[Question] = ()  # where none is given, some of those to learn from
 
 
+class TaskTest(NamedTuple):
+    """The stories of one task to test on."""
+
+    name: str
+    questions: Sequence[Question]
+    note: str = ""  # what to know about the number that comes of it
+
+
 class Lesson(NamedTuple):
-    """What one network learns; ``tests`` are the tasks that it is tested by."""
+    """What one network learns."""
 
     name: str
     train: Sequence[Question]
     valid: Sequence[Question]
-    tests: Sequence[TaskStories]
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,10 @@ class Grouping(ABC):
     def lessons(self, tasks: Sequence[TaskStories]) -> list[Lesson]:
         """A lesson for each network; a tenth of what there is to learn from is kept to judge by."""
 
+    @abstractmethod
+    def share(self, tests: Sequence[TaskTest]) -> dict[str, list[TaskTest]]:
+        """By which tests each lesson is measured."""
+
 
 @dataclass(frozen=True)
 class Apart(Grouping):
@@ -46,9 +55,10 @@ class Apart(Grouping):
     def lessons(self, tasks: Sequence[TaskStories]) -> list[Lesson]:
         from regard.tasks.stories import split_last
 
-        return [
-            Lesson(task.name, *_given(task) or split_last(task.train), [task]) for task in tasks
-        ]
+        return [Lesson(task.name, *_given(task) or split_last(task.train)) for task in tasks]
+
+    def share(self, tests: Sequence[TaskTest]) -> dict[str, list[TaskTest]]:
+        return {test.name: [test] for test in tests}
 
 
 @dataclass(frozen=True)
@@ -59,7 +69,10 @@ class Together(Grouping):
         from regard.tasks.stories import split_drawn
 
         train = [question for task in tasks for question in task.train]
-        return [Lesson(TOGETHER, *split_drawn(train, seed=0), tasks)]
+        return [Lesson(TOGETHER, *split_drawn(train, seed=0))]
+
+    def share(self, tests: Sequence[TaskTest]) -> dict[str, list[TaskTest]]:
+        return {TOGETHER: list(tests)}
 
 
 def _given(

@@ -12,9 +12,10 @@ from torch import Tensor, nn
 
 from regard.metrics import facts_found, facts_looked_at
 from regard.recipes.measured import Measured
+from regard.recipes.stories.answerer import Network
 from regard.recipes.stories.book import read_networks, restart
-from regard.recipes.stories.lessons import Lesson, TaskStories
-from regard.recipes.stories.material import Entry, Material, material, read_entries
+from regard.recipes.stories.lessons import TaskTest
+from regard.recipes.stories.material import Material, material, read_entries
 from regard.recipes.stories.published import FAILED
 from regard.recipes.stories.teaching import place_of
 
@@ -27,7 +28,7 @@ TOGETHER = 200  # questions that are asked side by side
 class Tested(NamedTuple):
     """What one task gave."""
 
-    task: TaskStories
+    task: TaskTest
     error: float  # of the restart that is kept, in percent
     restarts: list[float]  # of all of them, where the run still has them
     looked_at: float | None  # None where no supporting fact is known
@@ -40,11 +41,9 @@ def measure(recipe: "StoryAnswering", folder: Path) -> list[Measured]:
     networks = read_networks(recipe.system, entries, folder)
     tested = [
         one
-        for lesson in recipe.data.lessons()
-        for one in _lesson(recipe, folder, lesson, entries[lesson.name], networks[lesson.name])
+        for name, tests in recipe.data.tests().items()
+        for one in _lesson(recipe, folder, name, tests, Network(networks[name], entries[name]))
     ]
-    if not tested:
-        raise ValueError("there are no stories to test on; give some by --test FILE")
     found = list(_errors(recipe, tested))
     if recipe.course.restarts > 1:
         how = recipe.course.selected_by.replace("_", " ")
@@ -54,18 +53,17 @@ def measure(recipe: "StoryAnswering", folder: Path) -> list[Measured]:
 
 
 def _lesson(
-    recipe: "StoryAnswering", folder: Path, lesson: Lesson, entry: Entry, network: nn.Module
+    recipe: "StoryAnswering", folder: Path, name: str, tests: Sequence[TaskTest], network: Network
 ) -> Iterator[Tested]:
-    course = recipe.course
+    course, (model, entry) = recipe.course, network
     places = [
-        place_of(folder, lesson.name, seed)
-        for seed in range(course.seed, course.seed + course.restarts)
+        place_of(folder, name, seed) for seed in range(course.seed, course.seed + course.restarts)
     ]
     here = all((place / "model.safetensors").is_file() for place in places)
     others = [restart(recipe.system, entry, place) for place in places] if here else []
-    for task in lesson.tests:
-        test = material(task.test, entry)
-        error, _, weights = ask(network, test)
+    for task in tests:
+        test = material(task.questions, entry)
+        error, _, weights = ask(model, test)
         known = bool(test.supporting.any())
         yield Tested(
             task,

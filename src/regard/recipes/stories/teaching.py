@@ -143,11 +143,12 @@ def _stop_if(interruption: Interruption, resume_with: str) -> None:
 @contextmanager
 def _workers(processes: int) -> Iterator[ProcessPoolExecutor]:
     """Processes that begin afresh; where the block is left early, they are asked to stop."""
+    others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn"))
     try:
         yield pool
     except BaseException:
-        for child in multiprocessing.active_children():
+        for child in set(multiprocessing.active_children()) - others:
             child.terminate()
         pool.shutdown(wait=True, cancel_futures=True)
         raise
