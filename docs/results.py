@@ -29,6 +29,10 @@ step did in training. Looks that know where the last one was, in a network that 
 counting, stay within two points of 100 up to twice the training length.
 """
 BY_LENGTH = "by length"
+STORY = (  # of the lectures
+    "Sam walks into the kitchen. Sam picks up an apple. Sam walks into the bedroom. "
+    "Sam drops the apple. Where is the apple?"
+)
 SCENE = "#2"  # the test scene that the README shows
 DIRECTIONS = {
     "RNNsearch, location-aware": "rnnsearch-located-directions",
@@ -47,6 +51,7 @@ def main() -> None:
     command(["show", "rnnsearch-directions", "--to", str(FIGURES / "alignment.png")])
     command(["show", "captions-scenes", SCENE, "--to", str(FIGURES / "caption.png")])
     command(["show", "ntm-copy", "40", "--to", str(FIGURES / "tape.png")])
+    command(["show", "memn2n-stories", STORY, "--to", str(FIGURES / "story.png")])
 
 
 def page(found: Sequence[Row]) -> str:

@@ -1,5 +1,7 @@
 """The weights that come with the package: small, and as good as the ledger says."""
 
+from statistics import mean
+
 import pytest
 
 import regard
@@ -8,8 +10,11 @@ from regard.ledger import rows
 from regard.recipes.algorithms.measuring import measure as measure_machine
 from regard.recipes.captioning.albums import SceneAlbum
 from regard.recipes.captioning.measuring import measure
+from regard.recipes.stories.material import material
+from regard.recipes.stories.measuring import ask
 from regard.recipes.translation.measuring import in_alignment, in_exactness
 from regard.tasks import directions
+from regard.tasks.stories import TASKS, WIDER, tell_stories
 
 NAMES = running.shipped()
 SIZES = {
@@ -64,6 +69,42 @@ def test_the_ledgers_claim_holds_for_shipped_machines(name):
     for each in found:
         claim = claims[each.split, each.metric]
         assert each.value <= 1.5 * claim + 0.1, (each, claim)
+
+
+SAM = (
+    "Sam walks into the kitchen. Sam picks up an apple. Sam walks into the bedroom. "
+    "Sam drops the apple. Where is the apple?"
+)
+LIONS = (
+    "Brian is a lion. Julius is a lion. Julius is white. Bernhard is green. What color is Brian?"
+)
+
+
+@pytest.mark.parametrize(
+    ("story", "answer", "facts"), [(SAM, "bedroom", {2, 3}), (LIONS, "white", {0, 1, 2})]
+)
+def test_the_lectures_stories_are_answered_with_the_hops_on_their_facts(story, answer, facts):
+    found = regard.load("memn2n-stories")(story)
+    assert found.answer == answer
+    assert found.probability > 0.9
+    assert not found.remarks()
+    assert facts <= set(found.weights.argmax(dim=1).tolist())
+
+
+def test_the_ledgers_claim_holds_for_the_shipped_memory_network():
+    claims = {
+        row.scope: row.ours["value"]
+        for row in rows()
+        if (row.recipe, row.metric) == ("memn2n-stories", "error")
+    }
+    network = regard.load("memn2n-stories").networks["all tasks"]
+    errors = {}
+    for task in TASKS:
+        told = tell_stories(task, 50, 3, WIDER)  # of 1,000, and in half precision: a margin
+        errors[f"task {task}"] = ask(network.model, material(told, network.entry)).error
+    assert set(claims) == {"all", *errors}
+    assert mean(errors.values()) <= claims["all"] + 2
+    assert all(error <= claims[task] + 15 for task, error in errors.items()), errors
 
 
 def _is_main(row, name):

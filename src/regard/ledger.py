@@ -14,6 +14,7 @@ from regard.files import write_whole
 from regard.recipes import RECIPES, Measured, turn, values_of
 from regard.running import knobs_in
 
+SELECTED_BY = "the epoch, and then the seed, with the best validation number"
 EVALUATION = "evaluation.json"  # in a run folder: what `regard evaluate` measured
 PACKAGED = Path(__file__).parent / "results"
 IN_REPOSITORY = Path(__file__).parents[2] / "results"
@@ -80,7 +81,7 @@ def enter(runs: Sequence[Path], note: str = "") -> Path:
     Seeds that were entered before stay, so that a row can grow over many days, unless their
     settings were others: then the new runs replace them, as a run replaces one of its own seed.
     ``value`` is that of the run with the best validation number; the mean and the spread are over
-    all runs.
+    all runs, or over all restarts where runs have several.
     """
     name = _one_recipe(runs)
     entered = {each.seed: each for each in _entered_before(name)}
@@ -184,7 +185,12 @@ def _one_recipe(runs: Sequence[Path]) -> str:
 
 def _row(name: str, place: int, taken: Sequence[_Taken], chosen: _Taken, note: str) -> Row:
     main = chosen.measured[place]
-    values = [each.measured[place].value for each in taken]
+    found = {
+        each.seed + turn: value
+        for each in taken
+        for turn, value in enumerate(each.measured[place].restarts or (each.measured[place].value,))
+    }
+    values = list(found.values())
     best = max(values) if main.better == "higher" else min(values)
     return Row(
         recipe=name,
@@ -201,10 +207,10 @@ def _row(name: str, place: int, taken: Sequence[_Taken], chosen: _Taken, note: s
             "mean": round(mean(values), 4),
             "std": round(stdev(values), 4) if len(values) > 1 else None,
             "best": round(best, 4),
-            "seeds": [each.seed for each in taken],
+            "seeds": list(found),
             "values": [round(value, 4) for value in values],
         },
-        selected_by="the epoch, and then the seed, with the best validation number",
+        selected_by=main.selected_by or SELECTED_BY,
         command=command_of(name, chosen.knobs),
         minutes=round(mean(each.minutes for each in taken), 1),
         commit=chosen.commit,

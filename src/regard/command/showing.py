@@ -82,10 +82,12 @@ def picture(sheet: "Sheet | PictureSheet") -> "matplotlib.figure.Figure":
     from regard.viewing import (
         PictureSheet,
         PonderSheet,
+        StorySheet,
         TapeSheet,
         show_grid,
         show_picture,
         show_ponder,
+        show_story,
         show_tape,
     )
     from regard.viewing import show as show_maps
@@ -96,6 +98,8 @@ def picture(sheet: "Sheet | PictureSheet") -> "matplotlib.figure.Figure":
         return show_tape(sheet)
     if isinstance(sheet, PonderSheet):
         return show_ponder(sheet)
+    if isinstance(sheet, StorySheet):
+        return show_story(sheet)
     layered = sheet.weights.dim() == 4
     drawn = show_grid if layered else show_maps
     return drawn(sheet.weights, sheet.rows, sheet.columns, title=sheet.title)

@@ -11,7 +11,7 @@ from typing import Any
 
 from regard.command.options import set_for_once
 from regard.ledger import keep_evaluation
-from regard.recipes import Measured, turn
+from regard.recipes import Detailed, Gathering, Measured, turn
 from regard.running import find, opened
 
 TOGETHER = 256  # lines that are read before the first is answered, where nobody waits
@@ -26,14 +26,19 @@ def run(given: Namespace) -> int:
     if given.sample is not None:
         runner = runner.sampling(given.sample, given.seed)
     at_once = 1 if sys.stdin.isatty() and reads_standard_input(given.inputs) else TOGETHER
+    detailed = not given.json and not reads_lines(given.inputs)
     lines = iter(named(given.inputs) if runner.names_files else read_inputs(given.inputs))
+    if isinstance(runner, Gathering):
+        lines = runner.gather(lines)
     failed = False
     while some := list(islice(lines, at_once)):
         for text, answer in zip(some, runner.lines(some), strict=True):
             if given.json:
                 print(json.dumps({"input": text, **answer.to_json()}, ensure_ascii=False))
             else:
-                print(answer)
+                print(answer, flush=detailed)
+                if detailed and isinstance(answer, Detailed) and (details := answer.details()):
+                    print(details, file=sys.stderr)
             for remark in answer.remarks():
                 print(f"regard: {remark}", file=sys.stderr)
             failed = failed or bool(answer.trouble)
@@ -52,6 +57,12 @@ def named(inputs: list[str]) -> Iterator[str]:
     """The names of files; - stands for the lines of standard input."""
     for text in inputs or ["-"]:
         yield from read_inputs(["-"]) if text == "-" else (text,)
+
+
+def reads_lines(inputs: list[str]) -> bool:
+    """Whether inputs come from a file or a pipe, where nobody waits for details of each."""
+    piped = reads_standard_input(inputs) and not sys.stdin.isatty()
+    return piped or any(is_file(text) for text in inputs)
 
 
 def reads_standard_input(inputs: list[str]) -> bool:

@@ -1,21 +1,34 @@
 """Recipes: experiments that anyone can repeat, each a value made of parts whose knobs turn."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from regard.recipes.algorithms import ALGORITHMS
 from regard.recipes.captioning import CAPTIONS
 from regard.recipes.knobs import Knob, knobs_of, turn, values_of
+from regard.recipes.language import LANGUAGE
 from regard.recipes.measured import Measured
 from regard.recipes.pondering import PONDERINGS
+from regard.recipes.stories import STORIES
 from regard.recipes.translation import TRANSLATIONS
 
 if TYPE_CHECKING:
     from regard.training import Journal, Outcome, RunFolder
     from regard.viewing import PictureSheet, Sheet
 
-__all__ = ["RECIPES", "Knob", "Measured", "Recipe", "Runner", "knobs_of", "turn", "values_of"]
+__all__ = [
+    "RECIPES",
+    "Detailed",
+    "Gathering",
+    "Knob",
+    "Measured",
+    "Recipe",
+    "Runner",
+    "knobs_of",
+    "turn",
+    "values_of",
+]
 
 
 @runtime_checkable
@@ -32,6 +45,22 @@ class Runner(Protocol):
 
     def sheet(self, text: str, /) -> "Sheet | PictureSheet":
         """What the model looked at while it answered, to be drawn."""
+
+
+@runtime_checkable
+class Gathering(Protocol):
+    """A runner whose inputs may stand on several lines of a file."""
+
+    def gather(self, lines: Iterable[str], /) -> Iterator[str]:
+        """The inputs in these lines."""
+
+
+@runtime_checkable
+class Detailed(Protocol):
+    """An answer that has more to tell than its one line."""
+
+    def details(self) -> str:
+        """What a person who waits for the answer may want to see beside it; empty for nothing."""
 
 
 @runtime_checkable
@@ -63,4 +92,11 @@ class Recipe(Protocol):
         """A few inputs that the model was not trained on."""
 
 
-RECIPES: dict[str, Recipe] = {**TRANSLATIONS, **CAPTIONS, **ALGORITHMS, **PONDERINGS}
+RECIPES: dict[str, Recipe] = {
+    **TRANSLATIONS,
+    **CAPTIONS,
+    **ALGORITHMS,
+    **PONDERINGS,
+    **STORIES,
+    **LANGUAGE,
+}

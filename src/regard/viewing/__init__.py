@@ -17,6 +17,7 @@ from regard.viewing.pictures import PictureSheet, show_picture
 from regard.viewing.ponders import PonderSheet, show_ponder
 from regard.viewing.saving import save
 from regard.viewing.sheets import Sheet
+from regard.viewing.stories import StorySheet, show_story
 from regard.viewing.tapes import Mark, TapeSheet, show_tape
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "PictureSheet",
     "PonderSheet",
     "Sheet",
+    "StorySheet",
     "TapeSheet",
     "draw",
     "draw_by_length",
@@ -38,6 +40,7 @@ __all__ = [
     "show_mask",
     "show_picture",
     "show_ponder",
+    "show_story",
     "show_tape",
     "write_page",
     "write_picture_page",

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from regard.tasks.stories.generating import endless_stories, tell_stories
 from regard.tasks.stories.naming import TASKS, StoryTask, story_task
-from regard.tasks.stories.official import babi
+from regard.tasks.stories.official import babi, in_archive
 from regard.tasks.stories.questions import Question, story_vocabulary, unknown_words
 from regard.tasks.stories.reading import parse_stories, read_stories
-from regard.tasks.stories.typed import typed_question
+from regard.tasks.stories.typed import typed_question, typed_text
 from regard.tasks.stories.wording import BABI, WIDER, WORDINGS, Wording
 from regard.tasks.stories.writing import format_stories, write_stories
 
@@ -31,6 +31,7 @@ __all__ = [
     "encode_questions",
     "endless_stories",
     "format_stories",
+    "in_archive",
     "parse_stories",
     "read_stories",
     "split_drawn",
@@ -39,6 +40,7 @@ __all__ = [
     "story_vocabulary",
     "tell_stories",
     "typed_question",
+    "typed_text",
     "unknown_words",
     "write_stories",
 ]

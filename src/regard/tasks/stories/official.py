@@ -28,12 +28,8 @@ def babi(
     same test. The archive has no file of 10,000 questions for task 3; asking for it says what else
     can be done, and nothing is put in its place.
     """
-    for what, value, choices in (("part", part, PARTS), ("size", size, tuple(FOLDERS))):
-        if value not in choices:
-            raise ValueError(f"{what} must be one of {', '.join(choices)}, but it is {value!r}")
-    name = f"{story_task(task).file}_{part}.txt"
     path = data_file("babi", ARCHIVE, folder)
-    files = _files(path, path.stat().st_mtime_ns, FOLDERS[size])
+    name, files = _find(task, part, size, path)
     where = f"{FOLDERS[size]}/{name}"
     if name not in files:
         raise ValueError(
@@ -42,6 +38,23 @@ def babi(
             "generated stories instead, or take size 1k"
         )
     return parse_stories(files[name].decode("utf-8").splitlines(), f"{path}, {where}")
+
+
+def in_archive(
+    task: int, part: str = "train", size: str = "1k", folder: str | Path | None = None
+) -> bool:
+    """Whether the archive at hand has this file."""
+    name, files = _find(task, part, size, data_file("babi", ARCHIVE, folder))
+    return name in files
+
+
+def _find(task: int, part: str, size: str, path: Path) -> tuple[str, dict[str, bytes]]:
+    """The name of a file, and all files of its folder in the archive."""
+    for what, value, choices in (("part", part, PARTS), ("size", size, tuple(FOLDERS))):
+        if value not in choices:
+            raise ValueError(f"{what} must be one of {', '.join(choices)}, but it is {value!r}")
+    name = f"{story_task(task).file}_{part}.txt"
+    return name, _files(path, path.stat().st_mtime_ns, FOLDERS[size])
 
 
 def members() -> tuple[str, ...]:

@@ -30,7 +30,7 @@ def read_stories(path: str | Path) -> list[Question]:
 def parse_stories(lines: Iterable[str], source: str) -> list[Question]:
     """The questions in these lines; ``source`` names the file in errors."""
     questions = []
-    told = _Told()
+    told = Told()
     for count, line in enumerate(lines, 1):
         try:
             question = told.hear(line)
@@ -43,7 +43,7 @@ def parse_stories(lines: Iterable[str], source: str) -> list[Question]:
     return questions
 
 
-class _Told:
+class Told:
     """What has been told so far: the sentences of a story and the lines on which they stand."""
 
     def __init__(self) -> None:

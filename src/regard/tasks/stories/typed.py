@@ -3,6 +3,7 @@
 import re
 
 from regard.tasks.stories.questions import Question, words_of
+from regard.tasks.stories.writing import spelled
 
 SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
 EXAMPLE = "Mary went to the garden. John went to the office. Where is Mary?"
@@ -36,3 +37,13 @@ def typed_question(text: str) -> Question:
             f"first, such as: {EXAMPLE}"
         )
     return Question(tuple(map(words_of, story)), words_of(question))
+
+
+def typed_text(question: Question) -> str:
+    """A question with its story as a person would type it; ``typed_question`` reads it again.
+
+    >>> typed_text(typed_question("mary went to the garden. where is mary?"))
+    'Mary went to the garden. Where is Mary?'
+    """
+    told = [f"{spelled(sentence)}." for sentence in question.story]
+    return " ".join([*told, f"{spelled(question.words)}?"])

@@ -32,14 +32,14 @@ def format_stories(questions: Iterable[Question]) -> Iterator[str]:
         for sentence in question.story[len(told) :]:
             line += 1
             numbers.append(line)
-            yield f"{line} {_spelled(sentence)}."
+            yield f"{line} {spelled(sentence)}."
         told = question.story
         line += 1
         facts = " ".join(str(numbers[fact]) for fact in question.supporting)
-        yield f"{line} {_spelled(question.words)}?\t{question.answer}\t{facts}"
+        yield f"{line} {spelled(question.words)}?\t{question.answer}\t{facts}"
 
 
-def _spelled(words: Words) -> str:
+def spelled(words: Words) -> str:
     """A sentence with capital letters for its beginning and for the names that stories have."""
     text = " ".join(word.capitalize() if word in NAMES else word for word in words)
     return text[:1].upper() + text[1:]

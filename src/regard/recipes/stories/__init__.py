@@ -1,0 +1,70 @@
+"""Questions over stories: every recipe is a network, stories and a course of restarts."""
+
+from regard.recipes.stories import published
+from regard.recipes.stories.course import LinearStart
+from regard.recipes.stories.data import Babi, OwnStories, ToldStories
+from regard.recipes.stories.lessons import Apart, Together
+from regard.recipes.stories.recipe import StoryAnswering
+from regard.recipes.stories.studying import EarlyStopping
+from regard.recipes.stories.systems import DMNPlusSystem, DMNSystem, MemN2NSystem
+
+_SMALL, _WIDE = MemN2NSystem(), MemN2NSystem(size=50)
+_BEST = MemN2NSystem(size=100, tying="layer-wise", update="rectified")
+_JOINT = LinearStart(epochs=60, linear_epochs=30, halve_every=15)
+
+STORIES: dict[str, StoryAnswering] = {
+    "memn2n-stories": StoryAnswering(
+        "questions over made-up stories of 20 kinds, with hops over the sentences; no download",
+        _WIDE,
+        ToldStories(Together()),
+        LinearStart(epochs=60, linear_epochs=30, halve_every=15, restarts=1),
+    ),
+    "memn2n-babi": StoryAnswering(
+        "bAbI with 1,000 questions a task, a memory network for each task",
+        _SMALL,
+        Babi(Apart()),
+        LinearStart(),
+        published.MEMN2N_1K,
+    ),
+    "memn2n-babi-joint": StoryAnswering(
+        "the same with one memory network for all tasks",
+        _WIDE,
+        Babi(Together()),
+        _JOINT,
+        published.MEMN2N_1K_JOINT,
+    ),
+    "memn2n-babi-10k": StoryAnswering(
+        "bAbI with 10,000 questions a task, a memory network for each task",
+        _SMALL,
+        Babi(Apart(), questions="10k"),
+        LinearStart(),
+        published.MEMN2N_10K,
+    ),
+    "memn2n-babi-best": StoryAnswering(
+        "the same with the paper's best network: wider, the same embeddings in all hops, ReLU",
+        _BEST,
+        Babi(Apart(), questions="10k"),
+        LinearStart(),
+        published.MEMN2N_10K_BEST,
+    ),
+    "dmn-babi": StoryAnswering(
+        "bAbI with a dynamic memory network for each task, its gates taught the facts",
+        DMNSystem(passes=5),
+        Babi(Apart()),
+        EarlyStopping(guidance=1.0, gate_epochs=5, decay=0.0),
+        published.DMN,
+    ),
+    "dmnplus-babi": StoryAnswering(
+        "bAbI with 10,000 questions a task and DMN+, which is taught the answers alone",
+        DMNPlusSystem(),
+        Babi(Apart(), questions="10k"),
+        EarlyStopping(),
+        published.DMN_PLUS,
+    ),
+    "memn2n-own": StoryAnswering(
+        "your own stories in the format of bAbI, with hops over the sentences: --train FILE",
+        _SMALL,
+        OwnStories(Apart()),
+        LinearStart(),
+    ),
+}

@@ -1,0 +1,148 @@
+"""The numbers of networks that answer questions over stories, beside the paper's."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from statistics import mean
+from typing import TYPE_CHECKING, NamedTuple
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from regard.metrics import facts_found, facts_looked_at
+from regard.recipes.measured import Measured
+from regard.recipes.stories.answerer import Network
+from regard.recipes.stories.book import read_networks, restart
+from regard.recipes.stories.lessons import TaskTest
+from regard.recipes.stories.material import Material, material, read_entries
+from regard.recipes.stories.published import FAILED
+from regard.recipes.stories.teaching import place_of
+
+if TYPE_CHECKING:
+    from regard.recipes.stories.recipe import StoryAnswering
+
+TOGETHER = 200  # questions that are asked side by side
+
+
+class Tested(NamedTuple):
+    """What one task gave."""
+
+    task: TaskTest
+    error: float  # of the restart that is kept, in percent
+    restarts: list[float]  # of all of them, where the run still has them
+    looked_at: float | None  # None where no supporting fact is known
+    found: float | None
+
+
+def measure(recipe: "StoryAnswering", folder: Path) -> list[Measured]:
+    """The mean error over tasks first, then each task, then what was looked at."""
+    entries = read_entries(folder)
+    networks = read_networks(recipe.system, entries, folder)
+    tested = [
+        one
+        for name, tests in recipe.data.tests().items()
+        for one in _lesson(recipe, folder, name, tests, Network(networks[name], entries[name]))
+    ]
+    found = list(_errors(recipe, tested))
+    if recipe.course.restarts > 1:
+        how = recipe.course.selected_by.replace("_", " ")
+        chosen = f"of {recipe.course.restarts} restarts of each lesson that with the lowest {how}"
+        found = [replace(each, selected_by=chosen) for each in found]
+    return [*found, *_looks(tested)]
+
+
+def _lesson(
+    recipe: "StoryAnswering", folder: Path, name: str, tests: Sequence[TaskTest], network: Network
+) -> Iterator[Tested]:
+    course, (model, entry) = recipe.course, network
+    places = [
+        place_of(folder, name, seed) for seed in range(course.seed, course.seed + course.restarts)
+    ]
+    here = all((place / "model.safetensors").is_file() for place in places)
+    others = [restart(recipe.system, entry, place) for place in places] if here else []
+    for task in tests:
+        test = material(task.questions, entry)
+        error, _, weights = ask(model, test)
+        known = bool(test.supporting.any())
+        yield Tested(
+            task,
+            error,
+            [ask(other, test).error for other in others],
+            facts_looked_at(weights, test.supporting) if known else None,
+            facts_found(weights, test.supporting) if known else None,
+        )
+
+
+class Asked(NamedTuple):
+    """How a network answered."""
+
+    error: float  # wrong answers, in percent
+    loss: float  # in nats, the mean over the questions
+    weights: Float[Tensor, "question hop sentence"]
+
+
+@torch.no_grad()
+def ask(network: nn.Module, test: Material) -> Asked:
+    """How many answers are wrong, how sure the right ones were, what each hop looked at."""
+    wrong, loss, seen = 0, 0.0, []
+    slots = test.order.shape[1]
+    for start in range(0, len(test.order), TOGETHER):
+        rows = slice(start, start + TOGETHER)
+        logits, looks = network(*test.stories.pick(rows))
+        right = test.stories.answer[rows]
+        wrong += int(logits.argmax(dim=1).ne(right).sum())
+        loss += float(nn.functional.cross_entropy(logits, right, reduction="sum"))
+        weights = torch.cat([look.weights for look in looks], dim=1)
+        seen.append(nn.functional.pad(weights, (0, slots - weights.shape[2])))
+    count = len(test.order)
+    return Asked(100 * wrong / count, loss / count, torch.cat(seen))
+
+
+def _errors(recipe: "StoryAnswering", tested: Sequence[Tested]) -> Iterator[Measured]:
+    paper = recipe.published
+    names = [one.task.name for one in tested]
+    whole = set(paper.by_task) == set(names)
+    several = paper.mean if whole else None
+    printed = several if len(tested) > 1 else paper.by_task.get(names[0])
+    rounds = list(zip(*(one.restarts for one in tested), strict=True))
+    means = [mean(errors) for errors in rounds]
+    yield Measured(
+        "test", "error", mean(one.error for one in tested), "%", "lower",
+        note=f"mean over {len(tested)} tasks" if len(tested) > 1 else tested[0].task.name,
+        paper=printed,
+        restarts=means,
+    )  # fmt: skip
+    if len(tested) > 1:
+        failed = float(sum(one.error > FAILED for one in tested))
+        yield Measured(
+            "test", "failed tasks", failed, "tasks", "lower",
+            note=f"more than {FAILED:g}% of the answers wrong",
+            paper=float(paper.failed) if whole else None,
+            restarts=[float(sum(error > FAILED for error in errors)) for errors in rounds],
+        )  # fmt: skip
+        for one in tested:
+            yield Measured(
+                "test", "error", one.error, "%", "lower", one.task.name, one.task.note,
+                paper.by_task.get(one.task.name), one.restarts,
+            )  # fmt: skip
+
+
+def _looks(tested: Sequence[Tested]) -> Iterator[Measured]:
+    kinds = {
+        "hops on supporting facts": (
+            "share of hops whose largest weight is on a supporting fact",
+            {one.task.name: one.looked_at for one in tested if one.looked_at is not None},
+        ),
+        "supporting facts found": (
+            "share of supporting facts on which the largest weight of some hop is",
+            {one.task.name: one.found for one in tested if one.found is not None},
+        ),
+    }
+    for metric, (note, shares) in kinds.items():
+        if shares:
+            value = 100 * mean(shares.values())
+            yield Measured("test", metric, value, "%", "higher", note=note)
+        if len(shares) > 1:
+            for name, share in shares.items():
+                yield Measured("test", metric, 100 * share, "%", "higher", name)

@@ -1,0 +1,122 @@
+"""A dynamic memory network and its stories, as the loop sees them."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+
+from regard.losses import gate_supervision
+from regard.recipes.stories.course import Taught
+from regard.recipes.stories.material import Material
+from regard.training import Experiment, Loss
+
+if TYPE_CHECKING:
+    from regard.recipes.stories.studying import EarlyStopping
+
+JUDGED = 500  # questions that are judged side by side
+
+
+class StoryBatch(NamedTuple):
+    """Some questions with their stories."""
+
+    story: Int[Tensor, "batch slot word"]
+    question: Int[Tensor, "batch asked"]
+    answer: Int[Tensor, " batch"]
+    support: Int[Tensor, "batch pass"]  # the place of each pass's fact; -1 leaves it alone
+    counts: Float[Tensor, " batch"]  # whether the answer is taught: 1, or 0 for the gates alone
+
+
+class Batches(Sequence[StoryBatch]):
+    """Batches that are put together when they are asked for."""
+
+    def __init__(
+        self, given: Material, rows: list[list[int]], passes: int, *, answering: bool
+    ) -> None:
+        self._given = given
+        self._rows = rows
+        self._passes = passes
+        self._answering = float(answering)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, number: int) -> StoryBatch:  # type: ignore[override]
+        rows = torch.tensor(self._rows[number])
+        stories = self._given.stories
+        return StoryBatch(
+            *stories.pick(rows),
+            stories.answer[rows],
+            support_of(self._given.order[rows], self._passes),
+            torch.full((len(rows),), self._answering),
+        )
+
+
+def support_of(order: Int[Tensor, "batch slot"], passes: int) -> Int[Tensor, "batch pass"]:
+    """The place of the fact that each pass is to find; -1 where there is none left.
+
+    >>> support_of(torch.tensor([[0, 2, 1, 0]]), 3).tolist()
+    [[2, 1, -1]]
+    """
+    turns = torch.arange(1, passes + 1, device=order.device).view(1, passes, 1)
+    here = order.unsqueeze(1) == turns
+    return torch.where(here.any(dim=2), here.int().argmax(dim=2), -1)
+
+
+class Study(Experiment[StoryBatch]):
+    """Every question once in an epoch, judged by the loss of the answers in validation."""
+
+    selected_by = "loss"
+    higher_is_better = False
+
+    def __init__(
+        self, model: nn.Module, taught: Taught, course: "EarlyStopping", seed: int
+    ) -> None:
+        self.model = model
+        self.train_stories, self.valid_stories = taught.train, taught.valid
+        self.course = course
+        self.seed = seed
+
+    def epoch(self, number: int) -> Sequence[StoryBatch]:
+        rows = list(range(len(self.train_stories.order)))
+        Random(f"{self.seed}/{number}").shuffle(rows)
+        batches = [
+            rows[start : start + self.course.batch]
+            for start in range(0, len(rows), self.course.batch)
+        ]
+        return self._batches(
+            self.train_stories, batches, answering=number > self.course.gate_epochs
+        )
+
+    def loss(self, batch: StoryBatch) -> Loss:
+        """Answers, gates where they are taught, and the squares of the matrices."""
+        story, question, answer, support, counts = self._placed(batch)
+        logits, looks = self.model(story, question)
+        total = (counts * cross_entropy(logits, answer, reduction="none")).sum()
+        if self.course.guidance:
+            total = total + self.course.guidance * len(answer) * gate_supervision(looks, support)
+        matrices = (part for part in self.model.parameters() if part.dim() > 1)
+        squares = sum((part.square().sum() for part in matrices), start=total.new_zeros(()))
+        return Loss(total + len(answer) * self.course.decay / 2 * squares, len(answer))
+
+    def validate(self) -> dict[str, float]:
+        count = len(self.valid_stories.order)
+        rows = list(range(count))
+        batches = [rows[start : start + JUDGED] for start in range(0, count, JUDGED)]
+        loss = wrong = 0.0
+        for batch in self._batches(self.valid_stories, batches, answering=True):
+            story, question, answer, *_ = self._placed(batch)
+            logits, _ = self.model(story, question)
+            loss += float(cross_entropy(logits, answer, reduction="sum"))
+            wrong += int(logits.argmax(dim=1).ne(answer).sum())
+        return {"loss": loss / count, "error": 100 * wrong / count}
+
+    def _batches(self, given: Material, rows: list[list[int]], *, answering: bool) -> Batches:
+        return Batches(given, rows, int(getattr(self.model, "passes", 1)), answering=answering)
+
+    def _placed(self, batch: StoryBatch) -> StoryBatch:
+        device = next(self.model.parameters()).device
+        return StoryBatch(*(part.to(device) for part in batch))

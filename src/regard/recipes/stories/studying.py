@@ -1,0 +1,68 @@
+"""How dynamic memory networks learn stories: Adam, until validation brings nothing better."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from regard.recipes.knobs import COUNT, NOT_NEGATIVE, POSITIVE, knob
+from regard.recipes.stories.course import Grade, StoryCourse, Taught
+
+if TYPE_CHECKING:
+    from torch import nn
+
+    from regard.training import Schedule
+
+
+@dataclass(frozen=True)
+class EarlyStopping(StoryCourse):
+    """The epoch with the lowest validation loss is kept, and of the restarts that with the lowest.
+
+    Xiong, Merity, Socher 2016, section 5.2: Adam, batches of 128, at most 256 epochs, 20 without a
+    gain, L2. Where gates are taught, as in Kumar et al. 2016, some epochs may teach them alone.
+    """
+
+    selected_by: ClassVar[str] = "validation_loss"
+
+    restarts: int = knob(1, "networks that learn each lesson, of which the best is kept", COUNT)
+    epochs: int = knob(256, "passes through the stories, at most", COUNT)
+    patience: int = knob(20, "epochs without a better one before a restart ends", COUNT)
+    batch: int = knob(128, "questions in a batch", COUNT)
+    rate: float = knob(0.001, "learning rate", POSITIVE)
+    clip: float = knob(10.0, "largest norm of the gradient", POSITIVE)
+    decay: float = knob(0.001, "weight of half the squares of all matrices in the loss",
+                        NOT_NEGATIVE)  # fmt: skip
+    guidance: float = knob(
+        0.0, "weight of the supporting facts in the loss; 0 leaves the gates alone", NOT_NEGATIVE
+    )
+    gate_epochs: int = knob(0, "epochs that teach the gates alone, before any answer", NOT_NEGATIVE)
+
+    def schedule(self, seed: int) -> "Schedule":
+        """When what happens."""
+        from functools import partial
+
+        from torch.optim import Adam
+
+        from regard.training import Descent, Epochs, Schedule
+
+        descent = Descent(partial(Adam, lr=self.rate), clip=self.clip)
+        return Schedule(Epochs(self.epochs), descent, patience=self.patience, seed=seed)
+
+    def learn(self, model: "nn.Module", taught: Taught, seed: int) -> Grade:
+        from regard.recipes.stories.measuring import ask
+        from regard.recipes.stories.study import Study
+        from regard.training import RunFolder, train
+
+        if self.gate_epochs and not self.guidance:
+            raise ValueError(
+                f"--gate-epochs {self.gate_epochs} teaches the gates alone, but --guidance is 0, "
+                "which leaves them alone; give it a weight, such as 1"
+            )
+        folder = RunFolder.create(taught.folder, {"seed": seed})
+        study = Study(model, taught, self, seed)
+        outcome = train(study, self.schedule(seed), folder, resume_with=taught.resume_with)
+        folder.load_model(model)
+        model.cpu().eval()
+        train_asked, valid_asked = ask(model, taught.train), ask(model, taught.valid)
+        return Grade(
+            *(train_asked.error, train_asked.loss, valid_asked.error, valid_asked.loss),
+            *(outcome.step, outcome.epochs, outcome.seconds),
+        )

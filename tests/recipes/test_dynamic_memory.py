@@ -1,0 +1,130 @@
+"""Dynamic memory networks on stories from end to end, at sizes that train in seconds."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+from torch import nn
+from torch.nn.functional import cross_entropy
+from torch.testing import assert_close
+
+from regard.losses import gate_supervision
+from regard.models import DMN
+from regard.recipes import RECIPES, turn
+from regard.recipes.stories.course import Taught
+from regard.recipes.stories.data import ToldStories
+from regard.recipes.stories.lessons import Apart, TaskStories
+from regard.recipes.stories.material import Entry, material
+from regard.recipes.stories.study import Study, support_of
+from regard.recipes.stories.studying import EarlyStopping
+from regard.recipes.stories.teaching import place_of, read_grade
+from regard.tasks.stories import tell_stories
+from regard.training import RunFolder
+
+MADE = ToldStories(Apart(), tasks="15", told=60, wording="babi")
+TINY = {"size": 7, "epochs": 2, "batch": 16, "restarts": 1, "side_by_side": 1}
+
+
+@pytest.fixture(scope="module")
+def lesson():
+    return Apart().lessons([TaskStories("task 15", tell_stories(15, 40, 0))])[0]
+
+
+@pytest.fixture
+def taught(lesson, tmp_path):
+    entry = Entry.of(lesson, 50)
+    given = (material(part, entry) for part in (lesson.train, lesson.valid))
+    return entry, Taught(*given, tmp_path, "the same again")
+
+
+def network(entry):
+    torch.manual_seed(0)
+    words = entry.sizes.words
+    return DMN(vocabulary=words, answers=words, size=5, passes=3)
+
+
+@pytest.mark.parametrize("name", ["dmn-babi", "dmnplus-babi"])
+def test_it_trains_answers_and_is_measured(name, tmp_path):
+    recipe = turn(replace(RECIPES[name], data=MADE), TINY)
+    run = RunFolder.create(tmp_path / "run", {})
+    recipe.train(run, "cpu", (), "the same again")
+    text = "Mice are afraid of cats. Emily is a mouse. What is Emily afraid of?"
+    answered = recipe.load(run.path)(text)
+    assert answered.weights.shape == (recipe.system.passes, 2)
+    assert answered.answer in recipe.load(run.path).networks["task 15"].entry.vocabulary
+    (error,) = [each for each in recipe.evaluate(run.path) if each.metric == "error"]
+    assert 0 < error.value <= 100
+    assert error.paper == recipe.published.by_task["task 15"]
+    grade = read_grade(place_of(run.path, "task 15", 0))
+    assert grade.epochs == 2
+    assert grade.updates == 8  # 54 questions
+
+
+def test_each_pass_is_told_its_fact_while_there_are_facts_left():
+    order = torch.tensor([[0, 2, 1, 0], [0, 0, 0, 1], [3, 1, 2, 4]])
+    assert support_of(order, 3).tolist() == [[2, 1, -1], [3, -1, -1], [1, 2, 0]]
+
+
+def test_the_loss_is_that_of_answers_gates_and_squares(taught):
+    entry, given = taught
+    model = network(entry)
+    study = Study(model, given, EarlyStopping(guidance=0.5, decay=0.01, batch=8), seed=0)
+    batch = study.epoch(1)[0]
+    loss = study.loss(batch)
+    logits, looks = model(batch.story, batch.question)
+    squares = sum(part.square().sum() for part in model.parameters() if part.dim() > 1)
+    expected = (
+        cross_entropy(logits, batch.answer)
+        + 0.5 * gate_supervision(looks, batch.support)
+        + 0.005 * squares
+    )
+    assert loss.count == 8
+    assert_close(loss.total / 8, expected)
+
+
+def test_the_first_epochs_may_teach_the_gates_alone(taught):
+    entry, given = taught
+    model = network(entry)
+    study = Study(
+        model, given, EarlyStopping(guidance=1.0, gate_epochs=1, decay=0.0, batch=8), seed=0
+    )
+    gates, answers = study.epoch(1)[0], study.epoch(2)[0]
+    assert gates.counts.tolist() == [0.0] * 8
+    assert answers.counts.tolist() == [1.0] * 8
+    study.loss(gates).total.backward()
+    assert not model.answer.to_answer.weight.grad.any()
+    study.loss(answers).total.backward()
+    assert model.answer.to_answer.weight.grad.any()
+
+
+def test_every_question_comes_once_in_an_epoch_in_another_order(taught):
+    entry, given = taught
+    study = Study(network(entry), given, EarlyStopping(batch=8), seed=0)
+    first, again, second = (
+        torch.cat([batch.answer for batch in study.epoch(number)]) for number in (1, 1, 2)
+    )
+    assert first.tolist() == again.tolist() != second.tolist()
+    assert sorted(first.tolist()) == sorted(given.train.stories.answer.tolist())
+
+
+def test_validation_is_the_mean_loss_and_the_share_of_wrong_answers(taught):
+    entry, given = taught
+    study = Study(network(entry), given, EarlyStopping(), seed=0)
+    model, stories = study.model.eval(), given.valid.stories
+    with torch.no_grad():
+        logits, _ = model(*stories.pick(slice(None)))
+        found = study.validate()
+    assert found["loss"] == pytest.approx(float(cross_entropy(logits, stories.answer)), rel=1e-5)
+    wrong = logits.argmax(dim=1).ne(stories.answer).double().mean()
+    assert found["error"] == pytest.approx(100 * float(wrong))
+
+
+def test_gates_cannot_be_taught_alone_without_a_weight(taught):
+    entry, given = taught
+    with pytest.raises(ValueError, match="--gate-epochs 2 teaches the gates alone, but --guidance"):
+        EarlyStopping(gate_epochs=2).learn(network(entry), given, 0)
+
+
+def test_a_linear_start_is_for_memory_networks(taught):
+    with pytest.raises(TypeError, match="a linear start is for a MemN2N, but this is Linear"):
+        RECIPES["memn2n-babi"].course.learn(nn.Linear(2, 3), taught[1], 0)

@@ -1,0 +1,104 @@
+"""Typed stories and questions: what is answered, what was looked at, and what is told."""
+
+import json
+
+import pytest
+import torch
+
+import regard
+from regard.command import main
+
+MARY = "Mary went to the garden. John went to the office. Where is Mary?"
+
+
+def test_a_story_is_answered_in_the_terminal_with_its_hops(joint, capsys):
+    assert main(["run", str(joint), MARY]) == 0
+    printed = capsys.readouterr()
+    assert printed.out.strip() == "garden"
+    table = printed.err.splitlines()
+    assert table[0].split() == ["hop", "1", "hop", "2", "hop", "3"]
+    assert [line.split(".")[0] for line in table[1:3]] == [
+        "Mary went to the garden", "John went to the office"
+    ]  # fmt: skip
+    looks = regard.load(joint)(MARY).weights
+    assert [float(share) for share in table[1].split()[-3:]] == [
+        pytest.approx(float(share), abs=0.006) for share in looks[:, 0]
+    ]
+    assert table[3].startswith("Where is Mary? garden (")
+
+
+def test_a_program_gets_the_hops_as_numbers(joint, capsys):
+    assert main(["run", str(joint), MARY, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["output"] == "garden"
+    assert len(told["weights"]) == 3
+    assert len(told["weights"][0]) == len(told["sentences"]) == 2
+
+
+def test_a_file_of_numbered_stories_gives_a_line_for_each_question(joint, tmp_path, capsys):
+    path = tmp_path / "stories.txt"
+    path.write_text(
+        "1 Mary went to the garden.\n2 Where is Mary?\tgarden\t1\n3 John went to the office.\n"
+        "4 Where is John?\n1 Sandra moved to the kitchen.\n2 Where is Sandra?\n"
+    )
+    assert main(["run", str(joint), str(path)]) == 0
+    printed = capsys.readouterr()
+    assert printed.out.split() == ["garden", "office", "kitchen"]
+    assert printed.err == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "the story is empty"),
+        ("Where is Mary?", "nothing is told before 'Where is Mary?'"),
+        ("Mary went to the garden.", "there is no question at the end"),
+        ("Zork. Blah?", "knows none of the words"),
+        (f"{'mary ' * 20}. Where is Mary?", "sentence 1 has 20 words"),
+    ],
+)
+def test_what_cannot_be_answered_is_told(joint, text, message, capsys):
+    assert main(["run", str(joint), text]) == 1
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("1 Mary went away.\n3 John went away.\n", "line 2: its number is 3, but it must be 2"),
+        ("1 Where is Mary?\n", "line 1: a question before any sentence"),
+        ("1 Mary went away.\n2 Where is Mary?\taway\t7\n", "line 2: the supporting fact '7'"),
+    ],
+)
+def test_a_wrong_line_of_a_file_is_named(joint, tmp_path, lines, message, capsys):
+    (tmp_path / "stories.txt").write_text(lines)
+    assert main(["run", str(joint), str(tmp_path / "stories.txt")]) == 1
+    assert message in capsys.readouterr().err
+
+
+def test_unknown_words_and_forgotten_sentences_are_said(joint, capsys):
+    slots = regard.load(joint).networks["all tasks"].entry.sizes.slots
+    text = f"{'John went to the zoo. ' * (slots + 2)}Where is John?"
+    assert main(["run", str(joint), text]) == 0
+    told = capsys.readouterr().err
+    assert "does not know the word zoo: it reads as if nothing stood there" in told
+    assert f"remembers the last {slots} sentences; the first 2 are forgotten" in told
+
+
+def test_a_story_is_drawn_and_put_into_a_page(joint, tmp_path):
+    sheet = regard.load(joint).sheet(MARY)
+    assert sheet.weights.shape == (2, 3)
+    assert sheet.answer == "garden"
+    for name in ("story.svg", "story.html"):
+        assert main(["show", str(joint), MARY, "--to", str(tmp_path / name)]) == 0
+        assert (tmp_path / name).stat().st_size > 1_000
+    assert "Mary went to the garden." in (tmp_path / "story.html").read_text()
+
+
+def test_looks_have_the_same_order_as_the_sentences(joint):
+    answered = regard.load(joint)(
+        "John went to the office. Mary went to the garden. Where is Mary?"
+    )
+    assert answered.weights.argmax(dim=1).tolist() == [1, 1, 1]
+    assert bool((answered.weights.sum(dim=1) <= 1 + 1e-5).all())
+    assert isinstance(answered.weights, torch.Tensor)

@@ -1,0 +1,45 @@
+"""Stories gathered out of lines, and typed again."""
+
+import pytest
+
+from regard.tasks.stories import parse_stories, tell_stories, typed_question, typed_text
+from regard.tasks.stories.gathering import gather
+
+
+def test_a_typed_story_is_read_as_it_was():
+    for task in (1, 8, 16, 18):
+        (question,) = tell_stories(task, 1, seed=5)
+        again = typed_question(typed_text(question))
+        assert (again.story, again.words) == (question.story, question.words)
+
+
+def test_numbered_lines_give_each_question_with_what_was_told_before_it():
+    lines = [
+        "1 Mary went out.", "2 Where is Mary?\tout\t1", "3 John came.", "4 Who came?",
+        "Anna slept. Who slept?", "1 Bill fell.", "2 Who fell?",
+    ]  # fmt: skip
+    assert list(gather(lines)) == [
+        "Mary went out. Where is Mary?",
+        "Mary went out. John came. Who came?",
+        "Anna slept. Who slept?",
+        "Bill fell. Who fell?",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (["1 a b.", "2 c d.", "4 e f."], "line 3: its number is 4, but it must be 3, the next"),
+        (["1 Who?"], "line 1: a question before any sentence"),
+        (["1 "], "line 1: nothing is said on it after its number 1"),
+    ],
+)
+def test_a_wrong_line_is_named(lines, message):
+    with pytest.raises(ValueError, match=message):
+        list(gather(lines))
+
+
+def test_what_is_gathered_is_what_the_file_says():
+    lines = ["1 Mary went out.", "2 John came.", "3 Where is Mary?\tout\t1"]
+    (question,) = parse_stories(lines, "a file")
+    assert list(gather(lines)) == [typed_text(question)]
