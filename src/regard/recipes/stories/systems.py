@@ -10,7 +10,7 @@ from regard.recipes.knobs import COUNT, SHARE, knob
 if TYPE_CHECKING:
     from torch import nn
 
-    from regard.models import MemN2N
+    from regard.models import DMN, DMNPlus, MemN2N
     from regard.models.memn2n import Tying, Update
     from regard.models.sentences import SentenceEncoding
 
@@ -98,8 +98,8 @@ def chosen(name: str, value: str, choices: Mapping[str, Any]) -> Any:
 
 
 @dataclass(frozen=True)
-class DMNSystem(StorySystem):
-    """The dynamic memory network.
+class DynamicSystem(StorySystem):
+    """A dynamic memory network: which one is the class's business.
 
     DMN+'s paper remembers 70 sentences, and 130 for task 3 alone; here 130 for all tasks.
     """
@@ -109,10 +109,12 @@ class DMNSystem(StorySystem):
     passes: int = knob(3, "how often the story is passed over", COUNT)
     dropout: float = knob(0.1, "share of the words' numbers set to zero in training", SHARE)
 
-    def build(self, sizes: Sizes) -> "nn.Module":
-        from regard.models import DMN
+    @abstractmethod
+    def kind(self) -> "type[DMN | DMNPlus]":
+        """The network's class."""
 
-        return DMN(
+    def build(self, sizes: Sizes) -> "nn.Module":
+        return self.kind()(
             vocabulary=sizes.words,
             answers=sizes.words,
             size=self.size,
@@ -122,16 +124,20 @@ class DMNSystem(StorySystem):
 
 
 @dataclass(frozen=True)
-class DMNPlusSystem(DMNSystem):
+class DMNSystem(DynamicSystem):
+    """The dynamic memory network."""
+
+    def kind(self) -> "type[DMN | DMNPlus]":
+        from regard.models import DMN
+
+        return DMN
+
+
+@dataclass(frozen=True)
+class DMNPlusSystem(DynamicSystem):
     """DMN+: sentences that exchange what they say, an attention GRU, untied updates."""
 
-    def build(self, sizes: Sizes) -> "nn.Module":
+    def kind(self) -> "type[DMN | DMNPlus]":
         from regard.models import DMNPlus
 
-        return DMNPlus(
-            vocabulary=sizes.words,
-            answers=sizes.words,
-            size=self.size,
-            passes=self.passes,
-            dropout=self.dropout,
-        )
+        return DMNPlus
