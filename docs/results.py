@@ -26,7 +26,8 @@ words. Without attention, the longer the sentence, the lower. With it, BLEU stay
 of 100 up to the longest sentences of training and falls from there on: longer sentences are walks
 of more steps, and the first that are passed over stand further from the end of the walk than any
 step did in training. Looks that know where the last one was, in a network that is kept from
-counting, stay within two points of 100 up to twice the training length.
+counting and trained on more of the longer sentences, stay within two points of 100 up to twice the
+training length.
 """
 BY_LENGTH = "by length"
 STORY = (  # of the lectures

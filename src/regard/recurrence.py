@@ -35,7 +35,7 @@ class LoopLinear(nn.Module):
         """W x for each of ``steps`` steps of ``rows`` rows in all, in this order."""
         if not torch.is_grad_enabled():
             return packed(self.weight)
-        if not self.weight.requires_grad:
+        if not self.weight.requires_grad or _one_by_one(self.weight):
             return self
         given: list[Tensor] = []
         zeros = iter(_afterwards(self.weight, given, steps, rows).unbind(0))
@@ -47,6 +47,15 @@ class LoopLinear(nn.Module):
             return torch.addmm(next(zeros), flat, weight).view(*step.shape[:-1], -1)
 
         return apply
+
+
+def _one_by_one(weight: Tensor) -> bool:
+    """Whether every step must have its own gradient of the weight.
+
+    While compiling, since a backward pass that is traced ahead finds no steps yet; under autocast,
+    since what the steps were given is of another precision than the weight.
+    """
+    return torch.compiler.is_compiling() or torch.is_autocast_enabled(weight.device.type)
 
 
 class _GradientAfterwards(torch.autograd.Function):

@@ -63,3 +63,10 @@ def test_without_onednn_the_plain_product_runs(monkeypatch):
     monkeypatch.setattr(module, "THERE", False)
     given = torch.randn(3, 512)
     assert torch.equal(packed(WEIGHT, BIAS)(given), linear(given, WEIGHT, BIAS))
+
+
+@torch.no_grad()
+def test_under_autocast_the_plain_product_runs_in_its_precision():
+    with torch.autocast("cpu", torch.bfloat16):
+        assert not packable(WEIGHT)
+        assert packed(WEIGHT, BIAS)(torch.randn(3, 512)).dtype is torch.bfloat16

@@ -7,6 +7,7 @@ from torch.testing import assert_close
 
 from regard import Attention, Hops, MultiHead, record
 from regard.masks import causal
+from regard.models import LocationAware, RNNSearch
 from regard.scores import Additive, ScaledDot
 from regard.testing.parts import CASES
 
@@ -79,3 +80,39 @@ def test_weights_of_a_compiled_look_stay_right_after_a_change_in_place():
     seen = compiled(look)(words)
     words.add_(1)
     assert_close(seen.weights, expected)
+
+
+SIZES = {"source_vocabulary": 11, "target_vocabulary": 13, "word_size": 5, "state_size": 7}
+
+
+@pytest.mark.parametrize("kind", [RNNSearch, LocationAware])
+def test_a_compiled_translator_learns_as_the_plain_one_does(kind):
+    model, source = kind(**SIZES, hidden_size=3), torch.randint(4, 11, (2, 5))
+    given = source, torch.tensor([5, 3]), torch.randint(4, 13, (2, 4))
+
+    def gradients(translator):
+        model.zero_grad()
+        translator(*given)[0].square().sum().backward()
+        return {
+            name: parameter.grad.clone()
+            for name, parameter in model.named_parameters()
+            if parameter.grad is not None
+        }
+
+    torch._dynamo.reset()
+    expected = gradients(model)
+    found = gradients(torch.compile(model, backend="aot_eager"))
+    assert found.keys() == expected.keys()
+    for name, slope in expected.items():
+        assert_close(found[name], slope, msg=name)
+
+
+def test_a_translator_learns_under_autocast():
+    model, source = RNNSearch(**SIZES, hidden_size=3), torch.randint(4, 11, (2, 5))
+    given = source, torch.tensor([5, 3]), torch.randint(4, 13, (2, 4))
+    plain = model(*given)[0]
+    with torch.autocast("cpu", torch.bfloat16):
+        logits = model(*given)[0]
+    logits.float().square().sum().backward()
+    assert_close(logits.float(), plain, atol=0.05, rtol=0.1)
+    assert model.decoder.stepper.cell.from_state.weight.grad.abs().sum() > 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from regard.command.costs import costs
 from regard.command.efforts import hard, ponder
 from regard.command.options import set_for_once
-from regard.command.using import fix_draws
+from regard.command.using import check_text, fix_draws
 from regard.running import find, knobs_in, opened
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ def show(given: Namespace) -> int:
     runner = recipe.load(folder)
     fix_draws(0)
     inputs = given.inputs or recipe.examples()
+    for text in () if runner.names_files else given.inputs:
+        check_text(text)
     from regard.viewing import save
 
     if kind in PICTURES:

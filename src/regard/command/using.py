@@ -14,6 +14,7 @@ from regard.ledger import keep_evaluation
 from regard.recipes import Detailed, Gathering, Measured, turn
 from regard.running import find, opened
 
+TEXT_FILES = (".txt", ".tsv", ".csv", ".json", ".md")
 TOGETHER = 256  # lines that are read before the first is answered, where nobody waits
 
 
@@ -80,7 +81,15 @@ def read_inputs(inputs: list[str]) -> Iterator[str]:
             with Path(text).open(encoding="utf-8") as file:
                 yield from _stripped(file, text)
         else:
+            check_text(text)
             yield text
+
+
+def check_text(text: str) -> None:
+    """Raise where a text is rather the name of a file, and a missing one, than a sentence."""
+    spaced = any(letter.isspace() for letter in text)
+    if not spaced and text.lower().endswith(TEXT_FILES) and not is_file(text):
+        raise ValueError(f"there is no file {text}")
 
 
 def is_file(text: str) -> bool:

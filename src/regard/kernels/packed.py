@@ -25,7 +25,8 @@ def packed(
     A product of a few rows with a large matrix waits for the matrix; laid out in the blocks that
     oneDNN reads, it is 1.1 to 3 times as fast, and laying it out costs about as much as one
     product. The matrix is that of now: later changes of ``weight`` do not show. Where this cannot
-    be done, or does not pay, it is the plain product.
+    be done (with gradients, in other precisions, under autocast, on other devices), or does not
+    pay, it is the plain product, of whatever ``weight`` is then.
     """
     if not packable(weight):
         return lambda given: linear(given, weight, bias)
@@ -46,6 +47,7 @@ def packable(weight: Tensor) -> bool:
         and weight.dtype is torch.float32
         and weight.device.type == "cpu"
         and not torch.is_grad_enabled()
+        and not torch.is_autocast_enabled("cpu")
         and not torch.compiler.is_compiling()
         and not equation_wanted()
     )

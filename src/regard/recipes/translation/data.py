@@ -57,7 +57,7 @@ class Directions(Data):
     pairs: int = knob(60_000, "training pairs that are made", COUNT)
     longest: int = knob(24, "Korean words of the longest sentence in training", Limits(4))
     usual: int = knob(
-        8, "words that a training sentence has on average beyond the shortest, as they fall", COUNT
+        8, "scale by which lengths of training sentences fall off, cut at the longest", COUNT
     )
     data_seed: int = knob(1, "seed of the sentences; the test set hangs on it, too", NOT_NEGATIVE)
 

@@ -31,7 +31,7 @@ class System(ABC):
 
 @dataclass(frozen=True)
 class GatedSizes:
-    """What RNNsearch and its ancestor without attention have in common."""
+    """What RNNsearch, its ancestor without attention and its heir have in common."""
 
     word_size: int = knob(256, "width of the word vectors", COUNT)
     state_size: int = knob(256, "width of each recurrent state and of the alignment network", COUNT)
