@@ -69,12 +69,6 @@ def test_run_gives_a_line_for_each_sentence_and_for_each_line_of_a_file(run, cap
     assert lines[0] == lines[1]
 
 
-@pytest.mark.parametrize("command", ["run", "show"])
-def test_a_missing_file_is_not_taken_for_a_sentence(command, run, capsys, tmp_path):
-    missing = str(tmp_path / "missing.txt")
-    assert f"there is no file {missing}" in failed([command, str(run), missing], capsys)
-
-
 def test_run_reads_standard_input(run, capsys, monkeypatch):
     stdin = io.TextIOWrapper(io.BytesIO("시청 으로 가자\n\n".encode()), encoding="latin-1")
     monkeypatch.setattr(sys, "stdin", stdin)
