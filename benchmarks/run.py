@@ -75,7 +75,8 @@ def row(room: str, index: int, comparison: Any) -> str:
     if comparison.at_least is not None:
         ratio, target, met = peer / ours, f"at least {comparison.at_least:g}", comparison.at_least
         verdict = "yes" if ratio >= met else "no"
-        gained = f"{ratio:.1f}x {'faster' if comparison.kind == 'time' else 'less'}"
+        shown_ratio = f"{ratio:.2f}x" if ratio < 2 else f"{ratio:.1f}x"  # 1.07 is not 1.1
+        gained = f"{shown_ratio} {'faster' if comparison.kind == 'time' else 'less'}"
         ratio_shown = gained if ratio >= 1 else f"{ratio:.2f}x, no gain"
     else:
         ratio = ours / peer
