@@ -15,7 +15,7 @@ SOURCE = ROOT / "src" / "regard"
 FILES = sorted(SOURCE.rglob("*.py"))
 FLOORS = [
     {"shapes", "kernels", "files"},
-    {"masks", "parameters"},
+    {"masks", "parameters", "linear"},
     {"scores", "normalisers", "blends", "windows"},
     {"attention"},
     {"recording", "losses", "recurrence", "vision", "memory", "halting"},

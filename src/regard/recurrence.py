@@ -1,84 +1,17 @@
-"""Recurrent cells, and linear maps that are used once per step of a loop."""
+"""Recurrent cells that go step by step."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-from torch.autograd.function import once_differentiable
 
-from regard.kernels.packed import Apply, packed
+from regard.linear import Apply, LoopLinear, WideLinear
 from regard.shapes import Number
 
 State = Float[Tensor, "*batch size"]
 Step = Float[Tensor, "*batch wide"]
 Fed = Float[Tensor, "*batch fed"]
-
-
-class LoopLinear(nn.Module):
-    """A linear map without bias, y = W x, that a loop uses once per step.
-
-    ``over(steps, rows)`` gives the same map for one loop whose share of the gradient of W is worked
-    out in a single product after the loop has gone back, instead of one thin product per step.
-    """
-
-    def __init__(self, in_size: int, out_size: int) -> None:
-        super().__init__()
-        self.weight = nn.Parameter(torch.empty(out_size, in_size))
-        nn.init.xavier_uniform_(self.weight)
-
-    def forward(self, given: Float[Tensor, "*batch given"]) -> Float[Tensor, "*batch made"]:
-        """W x."""
-        return nn.functional.linear(given, self.weight)
-
-    def over(self, steps: int, rows: int) -> Apply:
-        """W x for each of ``steps`` steps of ``rows`` rows in all, in this order."""
-        if not torch.is_grad_enabled():
-            return packed(self.weight)
-        if not self.weight.requires_grad or _one_by_one(self.weight):
-            return self
-        given: list[Tensor] = []
-        zeros = iter(_afterwards(self.weight, given, steps, rows).unbind(0))
-        weight = self.weight.detach().T
-
-        def apply(step: Tensor) -> Tensor:
-            flat = step.flatten(0, -2)
-            given.append(flat.detach())
-            return torch.addmm(next(zeros), flat, weight).view(*step.shape[:-1], -1)
-
-        return apply
-
-
-def _one_by_one(weight: Tensor) -> bool:
-    """Whether every step must have its own gradient of the weight.
-
-    While compiling, since a backward pass that is traced ahead finds no steps yet; under autocast,
-    since what the steps were given is of another precision than the weight.
-    """
-    return torch.compiler.is_compiling() or torch.is_autocast_enabled(weight.device.type)
-
-
-class _GradientAfterwards(torch.autograd.Function):
-    """Zeros that every step adds to: their gradients are those of the steps' results."""
-
-    @staticmethod
-    def forward(
-        ctx: Any, weight: Tensor, given: list[Tensor], steps: int, rows: int
-    ) -> Float[Tensor, "step row made"]:
-        ctx.given = given
-        return weight.new_zeros(steps, rows, weight.shape[0])
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx: Any, slope: Tensor) -> tuple[Tensor, None, None, None]:
-        """DW = sum over steps and rows of dy x'."""
-        used = len(ctx.given)
-        together = torch.cat(ctx.given)
-        return slope[:used].flatten(0, 1).T @ together, None, None, None
-
-
-def _afterwards(weight: Tensor, given: list[Tensor], steps: int, rows: int) -> Tensor:
-    return _GradientAfterwards.apply(weight, given, steps, rows)  # type: ignore[no-untyped-call]
 
 
 class Forgetting(nn.Module):
@@ -135,7 +68,7 @@ class GatedUnit(nn.Module):
     ) -> None:
         super().__init__()
         self.forget = Forgetting(forgetting)
-        self.from_input = nn.Linear(input_size, 3 * state_size)  # W_z, W_r, W
+        self.from_input = WideLinear(input_size, 3 * state_size)  # W_z, W_r, W
         self.from_state = LoopLinear(state_size, 2 * state_size)  # U_z, U_r
         self.from_reset = LoopLinear(state_size, state_size)  # U
         self.from_context = LoopLinear(context_size, 3 * state_size)  # C_z, C_r, C
@@ -196,7 +129,7 @@ class StackedMemoryCells(nn.Module):
     def __init__(self, *, input_size: int, fed_size: int, size: int, layers: int) -> None:
         super().__init__()
         self.size = size
-        self.from_input = nn.Linear(input_size, 4 * size)
+        self.from_input = WideLinear(input_size, 4 * size)
         self.from_fed = LoopLinear(fed_size, 4 * size)
         self.from_state = nn.ModuleList(LoopLinear(size, 4 * size) for _ in range(layers))
         self.from_below = nn.ModuleList(LoopLinear(size, 4 * size) for _ in range(layers - 1))

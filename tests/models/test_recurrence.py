@@ -5,7 +5,9 @@ import torch
 from torch import nn
 from torch.testing import assert_close
 
-from regard.recurrence import Forgetting, GatedUnit, LoopLinear, StackedMemoryCells
+from regard.kernels.packed import LARGE, packable
+from regard.linear import LoopLinear
+from regard.recurrence import Forgetting, GatedUnit, StackedMemoryCells
 
 INPUTS = torch.randn(2, 5, 3, dtype=torch.float64)
 
@@ -65,6 +67,20 @@ def test_a_loop_that_stops_early_still_has_the_right_gradient():
     (one,) = torch.autograd.grad(found, linear.weight)
     (other,) = torch.autograd.grad(expected, linear.weight)
     assert_close(one, other)
+
+
+def test_a_loop_by_a_large_matrix_has_the_gradients_of_its_steps_one_by_one():
+    linear = LoopLinear(512, LARGE // 512)
+    assert packable(linear.weight)
+    found, expected = [], []
+    for made, apply in ((found, linear.over(5, 2)), (expected, linear)):
+        state = first = torch.ones(2, 1, 512, requires_grad=True)
+        for _ in range(4):  # one step fewer than said
+            state = (state + apply(state)).tanh()
+        loss = state.square().sum()
+        made.extend([loss, *torch.autograd.grad(loss, [first, linear.weight])])
+    for one, other in zip(found, expected, strict=True):
+        assert_close(one, other, atol=1e-4, rtol=1e-3)
 
 
 def test_gradients_reach_what_a_loop_is_given():

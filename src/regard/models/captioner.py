@@ -7,6 +7,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from regard.attention import Attention, Memory
+from regard.linear import WideLinear
 from regard.models.decoding import Advance, Advanced, Decoder, Stepper
 from regard.models.encoding import Encoded
 from regard.models.translating import Translator
@@ -80,9 +81,9 @@ class DeepOutput(nn.Module):
     ) -> None:
         super().__init__()
         self.word_size = word_size
-        self.from_features = nn.Linear(features_size, word_size)  # L_h and L_z side by side
+        self.from_features = WideLinear(features_size, word_size)  # L_h and L_z side by side
         self.dropout = nn.Dropout(dropout)
-        self.to_words = nn.Linear(word_size, vocabulary)  # L_o
+        self.to_words = WideLinear(word_size, vocabulary)  # L_o
 
     def forward(
         self, features: Float[Tensor, "*batch features"]

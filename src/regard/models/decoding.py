@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from torch.utils._pytree import tree_map
 
 from regard.attention import Attended, Attention, Memory, MultiHead
+from regard.linear import WideLinear
 from regard.models.encoding import Encoded
 from regard.recurrence import GatedUnit
 from regard.shapes import Number
@@ -177,9 +178,9 @@ class Maxout(nn.Module):
         self, *, in_size: int, hidden_size: int, vocabulary: int, dropout: Number = 0.0
     ) -> None:
         super().__init__()
-        self.to_pairs = nn.Linear(in_size, 2 * hidden_size)  # U_o, V_o, C_o side by side
+        self.to_pairs = WideLinear(in_size, 2 * hidden_size)  # U_o, V_o, C_o side by side
         self.dropout = nn.Dropout(dropout)
-        self.to_words = nn.Linear(hidden_size, vocabulary)  # W_o
+        self.to_words = WideLinear(hidden_size, vocabulary)  # W_o
 
     def forward(
         self, features: Float[Tensor, "*batch features"]

@@ -4,6 +4,7 @@ import torch
 from jaxtyping import Bool, Float, Int, Num
 from torch import Tensor, nn
 
+from regard.linear import WideLinear
 from regard.models.encoding import Encoded
 from regard.shapes import Number
 
@@ -64,7 +65,7 @@ class FeatureGrid(nn.Module):
     def __init__(self, channels: int, size: int, *, dropout: Number = 0.0) -> None:
         super().__init__()
         self.normalise = nn.LayerNorm(channels)
-        self.to_annotation = nn.Linear(channels, size)
+        self.to_annotation = WideLinear(channels, size)
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, features: Float[Tensor, "batch row column channel"], sizes: Sizes) -> Encoded:

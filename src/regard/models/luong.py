@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from regard.attention import Attention, Memory
+from regard.linear import WideLinear
 from regard.masks import padding
 from regard.models.decoding import Advance, Advanced, Decoder, Stepper
 from regard.models.encoding import Encoded
@@ -144,7 +145,7 @@ class OnlyFeatures(nn.Module):
         super().__init__()
         self.size = size
         self.dropout = nn.Dropout(dropout)
-        self.to_words = nn.Linear(size, vocabulary)  # W_s
+        self.to_words = WideLinear(size, vocabulary)  # W_s
 
     def forward(
         self, features: Float[Tensor, "*batch features"]

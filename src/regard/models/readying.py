@@ -3,12 +3,13 @@
 import copy
 from typing import TypeVar
 
+import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
 from regard.attention import Look
 from regard.kernels.packed import packable, packed
-from regard.recurrence import LoopLinear
+from regard.linear import LoopLinear, WideLinear
 
 Part = TypeVar("Part")
 
@@ -30,9 +31,9 @@ def ready(part: Part) -> Part:
 
     Its large linear maps are laid out anew (``kernels.packed``), all else is shared, hooks
     included. Looks are left as they are: they keep what a loop needs of their keys themselves. What
-    is not a module is given back.
+    is not a module, and what may be trained, is given back.
     """
-    if isinstance(part, nn.Module):
+    if isinstance(part, nn.Module) and not torch.is_grad_enabled():
         return _twin(part)  # type: ignore[return-value]
     return part
 
@@ -54,6 +55,7 @@ def _twin(module: nn.Module) -> nn.Module:
 
 def _packed_twin(module: nn.Linear | LoopLinear) -> nn.Module:
     hooked = module._forward_hooks or module._forward_pre_hooks
-    if type(module) not in (nn.Linear, LoopLinear) or hooked or not packable(module.weight):
+    known = type(module) in (nn.Linear, WideLinear, LoopLinear)
+    if hooked or not known or not packable(module.weight):
         return module  # somebody else's way of multiplying, or somebody listens
     return Packed(module.weight, getattr(module, "bias", None))

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from regard.attention import Attended, Attention, Memory, MultiHead
 from regard.blends import WeightedSum
+from regard.linear import WideLinear
 from regard.masks import causal, padding
 from regard.models.encoding import Encoded
 from regard.models.translating import Translator
@@ -71,8 +72,8 @@ class FeedForward(nn.Module):
 
     def __init__(self, size: int, inner_size: int, dropout: Number) -> None:
         super().__init__()
-        self.widen = nn.Linear(size, inner_size)
-        self.narrow = nn.Linear(inner_size, size)
+        self.widen = WideLinear(size, inner_size)
+        self.narrow = WideLinear(inner_size, size)
         self.block = Block(size, dropout)
 
     def forward(self, words: Words) -> Words:
@@ -272,7 +273,7 @@ class Transformer(Translator):
             [EncoderLayer(*shape) for _ in range(layers)],
         )
         embedding = Embedding(target_vocabulary, size, dropout, longest)
-        readout = nn.Linear(size, target_vocabulary, bias=False)
+        readout = WideLinear(size, target_vocabulary, bias=False)
         readout.weight = embedding.words.weight  # section 3.4
         self.decoder = TransformerDecoder(
             embedding, [DecoderLayer(*shape) for _ in range(layers)], readout

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from regard.kernels.additive import plain
+from regard.kernels.additive import gathering, plain
 from regard.kernels.additive.keeping import ready
 from regard.kernels.additive.operators import ATTENTION, SCORES
 from regard.kernels.choosing import equation_wanted
@@ -72,9 +72,9 @@ def _attend(
     if mask is not None:
         mask = _flat_mask(mask, lead, key.shape[-2])
     flat_key = _flat(key, lead)
-    context, _, kept = ATTENTION(
-        _flat(query, lead), flat_key, vector, _flat(value, lead), mask, ready(query, flat_key)
-    )
+    inputs = _flat(query, lead), flat_key, vector, _flat(value, lead), mask, ready(query, flat_key)
+    gathered = gathering.attend(*inputs)
+    context, kept = ATTENTION(*inputs)[::2] if gathered is None else gathered
     weights = kept.detach().to(context.dtype) if kept.shape[0] else None
     if len(lead) != 1:
         context = context.view(*lead, *context.shape[1:])

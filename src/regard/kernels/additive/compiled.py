@@ -133,3 +133,17 @@ def slope_few(
                         to_vector[h] += p
                         to_query[b, i, h] += t
                         to_key[b, j, h] += t
+
+
+@Compiled
+def slope_query(query: Any, key: Any, scores: Any, to_query: Any) -> None:
+    """Add sum_j g_ij (r - r^2) alone, for few queries."""
+    one = query.dtype.type(1)
+    for b in range(query.shape[0]):
+        for i in range(query.shape[1]):
+            for j in range(key.shape[1]):
+                g = scores[b, i, j]
+                if g != 0:
+                    for h in range(query.shape[2]):
+                        r = one / (one + query[b, i, h] * key[b, j, h])
+                        to_query[b, i, h] += g * r - g * r * r

@@ -12,7 +12,7 @@ from torch.utils.weak import WeakIdKeyDictionary, WeakTensorKeyDictionary
 from regard.kernels.additive.tiles import LARGEST, exponentials, is_small
 from regard.kernels.compiling import available
 
-FEW_QUERIES = 4  # a look with fewer is taken for one of many at the same keys
+FEW_QUERIES = 4
 
 
 class _Kept(NamedTuple):
@@ -25,7 +25,7 @@ _kept: WeakIdKeyDictionary = WeakTensorKeyDictionary()
 
 def ready(query: Tensor, key: Tensor) -> Tensor | None:
     """exp(2 key) in (batch, key, hidden) where a loop will ask for it again; else None."""
-    if torch.compiler.is_compiling() or query.shape[-2] >= FEW_QUERIES or not _can_be_kept(key):
+    if not (few_queries(query) and can_be_kept(key)):
         return None
     kept: _Kept | None = _kept[key] if key in _kept else None  # noqa: SIM401  (untyped get)
     if kept is None or kept.version != key._version:
@@ -35,14 +35,20 @@ def ready(query: Tensor, key: Tensor) -> Tensor | None:
     return kept.ready
 
 
-def _can_be_kept(key: Tensor) -> bool:
+def few_queries(query: Tensor) -> bool:
+    """Whether a look is taken for one of many at the same keys."""
+    return query.shape[-2] < FEW_QUERIES
+
+
+def can_be_kept(key: Tensor) -> bool:
     """Whether the compiled kernel will run, and a change of the keys would be noticed.
 
     Tensors of inference mode have no version, and some optimisers change parameters without a new
     one; fake tensors and whatever else is no plain tensor has no values to keep.
     """
     return (
-        type(key) is Tensor
+        not torch.compiler.is_compiling()
+        and type(key) is Tensor
         and key.device.type == "cpu"
         and key.dtype in LARGEST
         and key.ndim == 3

@@ -48,6 +48,21 @@ def score_gradients(
     return tiles.finish(gradients)
 
 
+def query_gradient(
+    slope: Tensor, query: Tensor, key: Tensor, vector: Tensor, ready: Tensor | None
+) -> Tensor:
+    """Take the gradient ``slope`` of the scores of few queries on to these queries alone."""
+    tiles, gradient = choose(query, key, vector, ready), torch.zeros_like(query)
+
+    def work(number: int) -> None:
+        batch = pieces[number].batch
+        tiles.descend_to_queries(gradient[batch], batch, slope[batch])
+
+    pieces = cut(*slope.shape)
+    spread(work, len(pieces), slope.numel() * len(vector))
+    return gradient.mul_(4 * vector)
+
+
 def attend(
     query: Tensor,
     key: Tensor,

@@ -44,6 +44,10 @@ class Tiles(ABC):
         """Add what ``slope``, the gradient of a tile's scores, means for the three inputs."""
 
     @abstractmethod
+    def descend_to_queries(self, to_query: Tensor, batch: slice, slope: Tensor) -> None:
+        """Add what ``slope``, the gradient of all scores of few queries, means for these alone."""
+
+    @abstractmethod
     def finish(self, gradients: Gradients) -> tuple[Tensor, Tensor, Tensor]:
         """Gradients of query, key and vector, from their sums."""
 
@@ -96,6 +100,10 @@ class CompiledTiles(Tiles):
             if slope.shape[1] % 4:
                 compiled.slope_rest(*arrays)
         gradients.vector[piece.number] -= slope.sum() / 2  # sum g (1 - 2r) = -2 sum g (r - 1/2)
+
+    def descend_to_queries(self, to_query: Tensor, batch: slice, slope: Tensor) -> None:
+        arrays = self.query[batch], self.key[batch], slope.contiguous(), to_query
+        compiled.slope_query(*(each.numpy() for each in arrays))
 
     def finish(self, gradients: Gradients) -> tuple[Tensor, Tensor, Tensor]:
         scale = 4 * self.vector
@@ -157,6 +165,13 @@ class ChunkedTiles(Tiles):
             gradients.query[b, i] += steep.sum(2)
             gradients.key[b, j] += steep.sum(1)
         gradients.vector[piece.number] -= slope.sum() / 2  # sum g (1 - 2r) = -2 sum g (r - 1/2)
+
+    def descend_to_queries(self, to_query: Tensor, batch: slice, slope: Tensor) -> None:
+        for b, i, j in self._chunks(batch, slice(0, slope.shape[1])):
+            terms = self._terms(b, i, j)
+            steep = terms.addcmul_(terms, terms, value=-1)
+            part = slope[_shift(b, batch), i, j].unsqueeze(-2)
+            to_query[_shift(b, batch), i] += (part @ steep).squeeze(-2)
 
     def finish(self, gradients: Gradients) -> tuple[Tensor, Tensor, Tensor]:
         scale = 4 * self.vector
