@@ -64,7 +64,7 @@ class FeatureGrid(nn.Module):
 
     def __init__(self, channels: int, size: int, *, dropout: Number = 0.0) -> None:
         super().__init__()
-        self.normalise = nn.LayerNorm(channels)
+        self.normalise = nn.LayerNorm(channels, elementwise_affine=False)  # W, b scale and shift
         self.to_annotation = WideLinear(channels, size)
         self.dropout = nn.Dropout(dropout)
 

@@ -7,6 +7,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from regard.kernels import additive
+from regard.linear import WideLinear
 from regard.scores.base import Score, check_size, positive
 from regard.shapes import Key, Query, Scores
 
@@ -45,7 +46,7 @@ class Additive(HiddenLayer):
         super().__init__()
         positive("Additive", query_size=query_size, key_size=key_size, hidden_size=hidden_size)
         self.from_query = nn.Linear(query_size, hidden_size, bias=False)  # W_a
-        self.from_key = nn.Linear(key_size, hidden_size, bias=False)  # U_a
+        self.from_key = WideLinear(key_size, hidden_size, bias=False)  # U_a
         self.vector = nn.Parameter(_start(hidden_size))  # v_a
 
     def ask(self, query: Query) -> Hidden:

@@ -12,7 +12,7 @@ from regard.recipes.spelling import WholeWords
 _SMALL = {"annotation_size": 96, "word_size": 64, "state_size": 128, "hidden_size": 64}
 _MINUTES = Falling(epochs=5, batch=64, rate=0.003, smoothing=0.0, patience=20)
 _TAUGHT = Guiding(guidance=0.3)
-_HOUR = Falling(epochs=20, batch=64, rate=0.0005, smoothing=0.1)
+_HOUR = Falling(epochs=10, batch=64, rate=0.0005, smoothing=0.1)
 
 
 def _table_one(*values: float) -> dict[str, float]:

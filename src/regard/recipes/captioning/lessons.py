@@ -134,10 +134,11 @@ def _cross_entropy(
     following: Int[Tensor, "batch word"],
     smoothing: float,
 ) -> Float[Tensor, "batch word"]:
-    return cross_entropy(
-        logits.mT,
-        following,
+    each = cross_entropy(
+        logits.flatten(0, 1),
+        following.flatten(),
         ignore_index=PADDING,
         label_smoothing=smoothing,
         reduction="none",
     )
+    return each.view_as(following)
