@@ -129,7 +129,14 @@ def test_every_row_is_complete_and_its_command_is_understood():
 
 def test_results_are_printed_for_people_and_for_programs(capsys):
     assert main(["results"]) == 0
-    assert capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert len(re.findall(r"^\S+: \d+ seeds?, .* minutes, selected by ", said, re.M)) == len(
+        {row.recipe for row in ROWS}
+    )
+    assert said.count("  again: regard train ") == len({row.recipe for row in ROWS})
+    assert "luong-multi30k: 3 seeds" in said
+    assert re.search(r"multi30k en-de, test 2016: BLEU [\d.]+ \(mean", said)  # not "BLEU 36 BLEU"
+    assert "exact 99.4 %" in said
     assert main(["results", "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)) == len(ROWS)
 

@@ -44,6 +44,12 @@ class Row:
         """As plain data."""
         return asdict(self)
 
+    @property
+    def measured(self) -> str:
+        """The metric and our number, in its unit where the metric does not say it already."""
+        unit = "" if self.unit in self.metric else f" {self.unit}"
+        return f"{self.metric} {self.ours['value']:.4g}{unit}"
+
 
 def folder() -> Path:
     """Where the ledger is: with the package, or in the repository that it is worked on in."""

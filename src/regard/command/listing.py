@@ -37,7 +37,4 @@ def _result(row: Row | None) -> str:
     if row is None:
         return "not yet measured"
     paper = "no number of the paper's" if row.paper is None else f"paper {row.paper:g}"
-    return (
-        f"{row.data}, {row.split}: {row.metric} {row.ours['value']:.4g} {row.unit} "
-        f"({paper}), {row.minutes:.0f} minutes"
-    )
+    return f"{row.data}, {row.split}: {row.measured} ({paper}), {row.minutes:.0f} minutes"

@@ -2,9 +2,10 @@
 
 import json
 from argparse import Namespace
+from itertools import groupby
 from pathlib import Path
 
-from regard.ledger import enter, rows
+from regard.ledger import Row, enter, rows
 from regard.recipes import RECIPES
 
 
@@ -19,15 +20,28 @@ def show(given: Namespace) -> int:
     if given.json:
         print(json.dumps([row.to_json() for row in found], ensure_ascii=False, indent=1))
         return 0
-    for row in found:
-        ours, paper = row.ours, "-" if row.paper is None else f"{row.paper:g}"
-        spread = "" if ours["std"] is None else f" (mean {ours['mean']:.4g} ± {ours['std']:.2g})"
-        scope = "" if row.scope == "all" else f", {row.scope}"
-        print(
-            f"{row.recipe}: {row.data}, {row.split}{scope}: {row.metric} "
-            f"{ours['value']:.4g} {row.unit}{spread}, paper {paper}, "
-            f"{len(ours['seeds'])} seed(s), {row.minutes:g} minutes"
-        )
+    for name, group in groupby(found, key=lambda row: row.recipe):
+        alike = list(group)
+        print(_head(name, alike[0]))
+        for row in alike:
+            print(f"  {_line(row)}")
     if not found:
         print("nothing is entered yet")
     return 0
+
+
+def _head(name: str, row: Row) -> str:
+    """What all numbers of a recipe have in common: runs, selection, and how to repeat them."""
+    count = len(row.ours["seeds"])
+    seeds = "1 seed" if count == 1 else f"{count} seeds"
+    return (
+        f"{name}: {seeds}, {row.minutes:g} minutes, selected by {row.selected_by}\n"
+        f"  again: {row.command}"
+    )
+
+
+def _line(row: Row) -> str:
+    ours, paper = row.ours, "" if row.paper is None else f", paper {row.paper:g}"
+    spread = "" if ours["std"] is None else f" (mean {ours['mean']:.4g} ± {ours['std']:.2g})"
+    scope = "" if row.scope == "all" else f", {row.scope}"
+    return f"{row.data}, {row.split}{scope}: {row.measured}{spread}{paper}"
