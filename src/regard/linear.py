@@ -52,7 +52,8 @@ class LoopLinear(nn.Module):
         def apply(step: Tensor) -> Tensor:
             flat = step.flatten(0, -2)
             given.append(flat.detach())
-            return _step(flat, next(places), there, back).view(*step.shape[:-1], -1)
+            made = _step(flat, next(places), there, back)
+            return made.view(*step.shape[:-1], self.weight.shape[0])
 
         return apply
 

@@ -151,3 +151,28 @@ def test_samples_follow_the_probabilities():
     logits, _ = model(SOURCE[:1], LENGTHS[:1], torch.tensor([[MARKS.begin]]))
     share = torch.bincount(torch.tensor(first), minlength=7) / 4000
     assert_close(share, logits[0, 0].softmax(dim=-1), atol=0.03, rtol=0)
+
+
+@pytest.mark.parametrize("search", [greedy, beam, sample])
+@pytest.mark.parametrize("name", ["RNNSearch", "Seq2Seq", "LocationAware", "Transformer"])
+def test_of_no_sentences_there_are_no_translations(name, search):
+    model = made(MODELS[name])
+    encoded = model.encoder(SOURCE[:0], LENGTHS[:0])
+    assert search(model.decoder, encoded, MARKS, longest=6) == []
+
+
+@pytest.mark.parametrize("search", [greedy, beam, sample])
+@pytest.mark.parametrize("longest", [0, -3])
+def test_a_search_for_no_words_is_refused(search, longest):
+    model = made(MODELS["RNNSearch"])
+    with pytest.raises(ValueError, match=f"1 or more, but longest={longest}"):
+        search(model.decoder, model.encoder(SOURCE, LENGTHS), MARKS, longest=longest)
+
+
+@every_model
+def test_sentences_without_any_place_for_a_word_are_refused(make):
+    model, words = made(make), torch.full((len(SOURCE), 3), MARKS.begin)
+    with pytest.raises(ValueError, match=r"at least one word, .* shapes are \(\d+, 0\) and"):
+        model(SOURCE[:, :0], LENGTHS * 0, words)
+    with pytest.raises(ValueError, match=r"at least one word, .* and \(\d+, 0\)"):
+        model(SOURCE, LENGTHS, words[:, :0])

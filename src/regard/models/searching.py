@@ -85,6 +85,7 @@ def follow(
     decoder: Steps, encoded: Encoded, marks: Marks, longest: int, choose: Choice
 ) -> list[Written]:
     """One word after the other, each as ``choose`` picks it from the scores, until the end."""
+    _check_longest(longest)
     decoder = ready(decoder)
     state, memory = decoder.begin(encoded)
     under, device = Under(encoded), encoded.annotations.device
@@ -169,6 +170,7 @@ def beam(
     """
     if beams < 1:
         raise ValueError(f"beams must be 1 or more, but beams={beams}")
+    _check_longest(longest)
     decoder = ready(decoder)
     state, memory = decoder.begin(encoded)
     under = Under(encoded)
@@ -180,7 +182,9 @@ def beam(
         state, logits, seen = decoder.step(state, words, memory)
         candidates = scores.unsqueeze(-1) + logits.log_softmax(dim=-1)
         vocabulary = candidates.shape[-1]
-        best, place = candidates.flatten(1).topk(min(2 * beams, candidates[0].numel()), dim=1)
+        best, place = candidates.flatten(1).topk(
+            min(2 * beams, vocabulary * candidates.shape[1]), dim=1
+        )
         parents, words = place // vocabulary, place % vocabulary
         ends = words == marks.end
         now = tuple(under.spread(part) for part in (best, ends, parents))
@@ -198,6 +202,11 @@ def beam(
             state, memory = decoder.keep(state, memory, rows)
             words, scores = words[rows], scores[rows]
     return _collect(ended, grown)
+
+
+def _check_longest(longest: int) -> None:
+    if longest < 1:
+        raise ValueError(f"longest is the most words to write, 1 or more, but longest={longest}")
 
 
 def _nothing_ended(scores: Float[Tensor, "batch 1"]) -> Ended:

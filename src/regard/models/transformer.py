@@ -183,10 +183,11 @@ class TransformerDecoder(nn.Module):
             newest = layer.own.attention.remember(words)
             cache = newest if state is None else state.layers[number].append(newest)
             caches.append(cache)
-            words = layer.own(words, cache).view(batch, rows, -1)
+            words = layer.own(words, cache).view(batch, rows, words.shape[-1])
             seen = layer.attention(words, memory[number])
-            words = layer.feed_forward(layer.block(words, seen.context)).view(batch * rows, 1, -1)
-        logits = self.readout(words).view(batch, rows, -1)
+            words = layer.feed_forward(layer.block(words, seen.context))
+            words = words.view(batch * rows, 1, words.shape[-1])
+        logits = self.readout(words.view(batch, rows, words.shape[-1]))
         return Past(first + 1, rows, tuple(caches)), logits, seen
 
     def pick(self, state: Past, rows: Int[Tensor, "batch row"]) -> Past:

@@ -26,6 +26,11 @@ class Translator(Pretrained, ABC):
 
         ``source`` is a sentence or an image, ``lengths`` how much of it is there.
         """
+        if 0 in (*source.shape[1:], words.shape[1]):
+            raise ValueError(
+                "source and words hold at least one word, if only filling or the mark that begins "
+                f"a sentence, but their shapes are {tuple(source.shape)} and {tuple(words.shape)}"
+            )
         return self.decoder(self.encoder(source, lengths), words)
 
 
