@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
@@ -51,7 +50,7 @@ class LookSelectStep(Stepper):
             seen = self.look(state.hidden, memory)
             selected = self.to_gate(state.hidden).sigmoid() * seen.context
             following = CaptionState(*self.cells(state.hidden, state.cell, given, selected, maps))
-            return Advanced(following, torch.cat([following.hidden, selected], dim=-1), seen)
+            return Advanced(following, (following.hidden, selected), seen)
 
         return advance
 

@@ -18,7 +18,7 @@ from regard.shapes import Number
 # A tensor (batch, row, size) or a tuple of them: a row per hypothesis, one in training, beams in
 # search.
 State = Any
-Features = Float[Tensor, "batch row wide"]
+Features = tuple[Float[Tensor, "batch row ..."], ...]
 Advance = Callable[[State, Float[Tensor, "batch row given"], Memory], "Advanced"]
 
 
@@ -26,7 +26,7 @@ class Advanced(NamedTuple):
     """Where one step leads."""
 
     state: State
-    features: Features  # what the readout is given
+    features: Features  # what the readout is given, side by side
     seen: Attended
 
 
@@ -75,7 +75,7 @@ class LookThenStep(Stepper):
         def advance(state: State, given: Tensor, memory: Memory) -> Advanced:
             seen = self.look(state, memory)
             state = self.cell(state, given, seen.context, maps)
-            return Advanced(state, torch.cat([state, seen.context], dim=-1), seen)
+            return Advanced(state, (state, seen.context), seen)
 
         return advance
 
@@ -109,7 +109,7 @@ class Decoder(nn.Module):
         embedded = self.embedding(word)
         advance = self.stepper.over(1, word.numel())
         advanced = advance(state, self.stepper.prepare(embedded), memory)
-        logits = self.readout(torch.cat([advanced.features, embedded], dim=-1))
+        logits = self.readout(torch.cat([*advanced.features, embedded], dim=-1))
         return advanced.state, logits, advanced.seen
 
     def pick(self, state: State, rows: Int[Tensor, "batch row"]) -> State:
@@ -148,7 +148,8 @@ class Decoder(nn.Module):
             state = advanced.state
             features.append(advanced.features)
             looks.append(advanced.seen)
-        return self.readout(torch.cat([torch.cat(features, dim=1), embedded], dim=-1)), looks
+        over_time = [torch.cat(each, dim=1) for each in zip(*features, strict=True)]
+        return self.readout(torch.cat([*over_time, embedded], dim=-1)), looks
 
 
 class FromSummary(nn.Module):

@@ -71,7 +71,7 @@ class StepThenLook(Stepper):
             both = torch.cat([seen.context, top], dim=-1)
             attentional = self.to_attentional(both).tanh()
             following = LuongState(hidden, cell, attentional, state.step + 1)
-            return Advanced(following, attentional, seen)
+            return Advanced(following, (attentional,), seen)
 
         return advance
 

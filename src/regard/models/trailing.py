@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
@@ -88,7 +87,7 @@ class LookAlongThenStep(Stepper):
             context = seen.context.squeeze(2)
             hidden = self.cell(state.hidden, given, context, maps)
             following = TrailingState(hidden, self.alignment(seen))
-            return Advanced(following, torch.cat([hidden, context], dim=-1), seen)
+            return Advanced(following, (hidden, context), seen)
 
         return advance
 
