@@ -1,5 +1,6 @@
 """Losses that attention brings with it."""
 
+from abc import ABC
 from collections.abc import Iterable, Sequence
 
 import torch
@@ -13,15 +14,12 @@ from regard.shapes import Mask, Number, Weights
 Reward = Float[Tensor, "*batch"]
 
 
-class ScoreFunction(nn.Module):
-    """Trains the scores behind draws by the reward that the draws led to.
+class Drawing(nn.Module, ABC):
+    """Trains the scores behind draws by the rewards that the draws led to, less a baseline b.
 
-    loss = -mean[ reward_weight (R - b) sum log p(s) + entropy_weight sum H ], sums over the looks
-    and their queries, b = decay b + (1 - decay) mean R the moving average of past rewards. Its
-    gradient is the last two terms of the estimator of Show, Attend and Tell, Xu et al. 2015,
-    section 4.1; the first, that of the model's own log-likelihood, is the caller's loss as ever.
-    https://arxiv.org/abs/1502.03044 The baseline holds rewards of earlier calls only, so it moves
-    the variance and never the mean. Defaults are those of the released code.
+    b = decay b + (1 - decay) mean R is the moving average of past rewards. It holds rewards of
+    earlier calls only, so it moves the variance of the gradient and never its mean. Defaults are
+    those of the released code of Show, Attend and Tell.
     """
 
     baseline: Float[Tensor, ""]  # b
@@ -37,14 +35,11 @@ class ScoreFunction(nn.Module):
         self.decay = decay
         self.register_buffer("baseline", torch.zeros(()))
 
-    def forward(self, reward: Reward, looks: Attended | Iterable[Attended]) -> Float[Tensor, ""]:
-        """The loss of these looks, given one reward per example, such as log p(y | s)."""
-        looks = [looks] if isinstance(looks, Attended) else list(looks)
-        reward = reward.detach()
-        drawn = sum(_over_queries(seen.log_probability, reward) for seen in looks)
-        entropy = sum(_over_queries(seen.entropy, reward) for seen in looks)
-        advantage = self.reward_weight * (reward - self.baseline)
-        loss = -(advantage * drawn + self.entropy_weight * entropy).mean()
+    def taught(
+        self, reward: Float[Tensor, "..."], credit: Tensor, drawn: Tensor, entropy: Tensor
+    ) -> Float[Tensor, ""]:
+        """-mean[ reward_weight credit log p(s) + entropy_weight H ]; then the baseline moves on."""
+        loss = -(self.reward_weight * credit * drawn + self.entropy_weight * entropy).mean()
         if self.training:
             with torch.no_grad():
                 self.baseline.lerp_(reward.mean().to(self.baseline), 1 - self.decay)
@@ -55,6 +50,54 @@ class ScoreFunction(nn.Module):
             f"reward_weight={self.reward_weight}, entropy_weight={self.entropy_weight}, "
             f"decay={self.decay}"
         )
+
+
+class ScoreFunction(Drawing):
+    """Trains the scores behind draws by the reward that all of them together led to.
+
+    loss = -mean[ reward_weight (R - b) sum log p(s) + entropy_weight sum H ], sums over the looks
+    and their queries. Its gradient is the last two terms of the estimator of Show, Attend and Tell,
+    Xu et al. 2015, section 4.1; the first, that of the model's own log-likelihood, is the caller's
+    loss as ever. https://arxiv.org/abs/1502.03044
+    """
+
+    def forward(self, reward: Reward, looks: Attended | Iterable[Attended]) -> Float[Tensor, ""]:
+        """The loss of these looks, given one reward per example, such as log p(y | s)."""
+        looks = [looks] if isinstance(looks, Attended) else list(looks)
+        reward = reward.detach()
+        drawn = [_over_queries(seen.log_probability, reward) for seen in looks]
+        entropy = [_over_queries(seen.entropy, reward) for seen in looks]
+        credit = reward - self.baseline
+        return self.taught(reward, credit, torch.stack(drawn).sum(0), torch.stack(entropy).sum(0))
+
+
+class StepwiseScoreFunction(Drawing):
+    """``ScoreFunction`` for one look a step: a draw is credited with what came after it alone.
+
+    loss = -mean[ reward_weight sum_t A_t log p(s_t) + entropy_weight sum_t H_t ] with
+    A_t = sum_{u >= t} (R_u - b), R_u being the reward of step u, such as log p(y_u | s, y_<u).
+    What a draw cannot have changed is left out of its credit, and the baseline grows with the steps
+    that are left, so that long and short sequences are judged alike: the mean is that of the
+    paper's estimator, the variance far smaller. The causality of policy gradients, Williams 1992;
+    Sutton et al. 2000.
+    """
+
+    def forward(
+        self, reward: Float[Tensor, "*batch step"], looks: Sequence[Attended]
+    ) -> Float[Tensor, ""]:
+        """The loss of these looks, the first of which came before the first reward."""
+        if reward.shape[-1] != len(looks):
+            raise ValueError(
+                f"reward must have a column for each look, but it has {reward.shape[-1]} and there "
+                f"are {len(looks)} looks"
+            )
+        reward = reward.detach()
+        steps = reward.unbind(-1)
+        pairs = list(zip(looks, steps, strict=True))
+        drawn = torch.stack([_over_queries(seen.log_probability, each) for seen, each in pairs], -1)
+        entropy = torch.stack([_over_queries(seen.entropy, each) for seen, each in pairs], -1)
+        credit = (reward - self.baseline).flip(-1).cumsum(-1).flip(-1)
+        return self.taught(reward, credit, drawn, entropy) * len(looks)
 
 
 def _over_queries(rows: Float[Tensor, "..."], reward: Reward) -> Reward:

@@ -10,7 +10,7 @@ from regard.blends import (
     Pick,
     WeightedSum,
 )
-from regard.losses import ScoreFunction
+from regard.losses import ScoreFunction, StepwiseScoreFunction
 from regard.recording import record
 from regard.running import load
 
@@ -28,6 +28,7 @@ __all__ = [
     "Pick",
     "Pooling",
     "ScoreFunction",
+    "StepwiseScoreFunction",
     "Watch",
     "WeightedSum",
     "load",

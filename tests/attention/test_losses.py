@@ -8,7 +8,7 @@ from torch import tensor
 from torch.testing import assert_close
 
 from regard import Attention, ScoreFunction
-from regard.losses import doubly_stochastic
+from regard.losses import StepwiseScoreFunction, doubly_stochastic
 from regard.normalisers import Hard, Mixed, Softmax
 from regard.scores import FromKey
 
@@ -107,6 +107,60 @@ def test_looks_of_several_steps_and_heads_add_up():
     loss = ScoreFunction(1.0, 0.0, decay=1.0)(torch.ones(3), steps)
     # every draw has probability 1/2: two steps of four heads of five queries
     assert loss.item() == pytest.approx(2 * 4 * 5 * math.log(2))
+
+
+def stepwise_estimates(loss, examples=20_000, steps=3):
+    """The same gradient, of a sequence of draws each of which is paid for by its own reward."""
+    scores = Scores(examples)
+    look = Attention(FromKey(scores), Hard())
+    looks = [look(torch.zeros(1, 1, 0), torch.zeros(examples, 2, 1)) for _ in range(steps)]
+    rewards = [(seen.weights[:, 0] * LOG_LIKELIHOOD).sum(dim=-1) for seen in looks]
+    reward = torch.stack(rewards, dim=-1)
+    if isinstance(loss, ScoreFunction):
+        reward = reward.sum(dim=-1)
+    (gradient,) = torch.autograd.grad(-loss(reward, looks) * examples, scores.logits)
+    return gradient / steps
+
+
+def test_step_by_step_the_mean_over_draws_is_exact_and_quieter_than_of_the_whole():
+    torch.manual_seed(0)
+    found = {}
+    for kind, settled in ((ScoreFunction, 3 * LOG_LIKELIHOOD.mean()),
+                          (StepwiseScoreFunction, LOG_LIKELIHOOD.mean())):  # fmt: skip
+        loss = kind(1.0, 0.0)
+        assert_mean_is_exact(stepwise_estimates(loss))  # the first baseline is 0
+        loss.baseline.fill_(settled.item())
+        found[kind] = stepwise_estimates(loss)
+        assert_mean_is_exact(found[kind])
+    assert found[StepwiseScoreFunction].var() < 0.8 * found[ScoreFunction].var()
+
+
+def test_step_by_step_a_draw_has_no_credit_for_what_came_before_it():
+    torch.manual_seed(0)
+    looks, scores = [], [Scores(), Scores()]
+    for each in scores:
+        look = Attention(FromKey(each), Hard())
+        looks.append(look(torch.zeros(1, 1, 0), torch.zeros(1, 2, 1)))
+    loss = StepwiseScoreFunction(1.0, 0.0)
+    loss(tensor([[7.0, 0.0]]), looks).backward()
+    assert scores[0].logits.grad.abs().max() == pytest.approx(3.5)  # 7 (1 - p)
+    assert not scores[1].logits.grad.any()
+    assert loss.baseline.item() == pytest.approx(0.1 * 3.5)
+
+
+def test_step_by_step_entropy_counts_as_in_the_whole():
+    looks = [
+        Attention(FromKey(Scores(2)), Hard())(torch.zeros(1, 1, 0), torch.zeros(2, 2, 1))
+        for _ in range(3)
+    ]
+    whole = ScoreFunction(0.0, 1.0)(torch.zeros(2), looks)
+    assert_close(StepwiseScoreFunction(0.0, 1.0)(torch.zeros(2, 3), looks), whole)
+
+
+def test_step_by_step_every_look_needs_its_reward():
+    seen = Attention(FromKey(Scores()), Hard())(torch.zeros(2, 1, 0), torch.zeros(2, 2, 1))
+    with pytest.raises(ValueError, match="it has 3 and there are 1 looks"):
+        StepwiseScoreFunction()(torch.zeros(2, 3), [seen])
 
 
 def test_a_reward_of_another_shape_is_refused():

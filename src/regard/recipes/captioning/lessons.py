@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from regard.attention import Attended
-from regard.losses import ScoreFunction, doubly_stochastic
+from regard.losses import StepwiseScoreFunction, doubly_stochastic
 from regard.masks import hide
 from regard.models import Captioner, Encoded
 from regard.tasks import PADDING
@@ -73,20 +73,21 @@ class Doubly(Term):
 class Draws(Term):
     """The variational lower bound, by the score function with a moving-average baseline.
 
-    What the draws are taught by has no value of its own: the loss that is shown is that of the
-    words. A draw for filling would be rewarded, too, so filling is refused.
+    Every draw is credited with the words from its own on. What the draws are taught by has no value
+    of its own: the loss that is shown is that of the words. A draw for filling would be rewarded,
+    too, so filling is refused.
     """
 
     def __init__(self, reward_weight: float, entropy_weight: float) -> None:
         super().__init__()
-        self.score_function = ScoreFunction(reward_weight, entropy_weight)
+        self.score_function = StepwiseScoreFunction(reward_weight, entropy_weight)
 
     def forward(
         self, encoded: Encoded, batch: CaptionBatch, logits: Tensor, looks: list[Attended]
     ) -> Float[Tensor, ""]:
         if bool((batch.following == PADDING).any()):
             raise ValueError("hard attention is taught by captions of one length, without filling")
-        reward = -_cross_entropy(logits.detach(), batch.following, 0.0).sum(dim=1)
+        reward = -_cross_entropy(logits.detach(), batch.following, 0.0)
         taught: Tensor = self.score_function(reward, looks) * len(reward)
         return taught - taught.detach()
 
