@@ -1,7 +1,6 @@
 """The fused memory network equals the model in loss, gradients and whole trainings."""
 
 from itertools import product
-from math import ceil
 
 import numpy
 import pytest
@@ -10,7 +9,7 @@ from torch.testing import assert_close
 
 from regard import Attention
 from regard.kernels import hops
-from regard.kernels.hops import drawing, training
+from regard.kernels.hops import training
 from regard.kernels.hops.descending import longest, squared
 from regard.models import story_learning
 from regard.models.memn2n import (
@@ -140,6 +139,15 @@ def test_any_sizes_and_times_give_those_of_the_model(way, seed):
     same(way(model, given, times), by_model(model, given, times), torch.float64)
 
 
+@pytest.mark.parametrize("normaliser", NORMALISERS)
+@pytest.mark.parametrize("way", [by_kernel, by_plain])
+def test_it_does_not_matter_when_nothing_was_said(way, normaliser):
+    model, given = network("paper", LayerWise, "half", normaliser), stories()
+    times = latest_first(given.story.ne(0))
+    other = torch.where(given.story > 0, times, 4)
+    same(way(model, given, other), way(model, given, times), torch.float64)
+
+
 @every_dtype
 @pytest.mark.parametrize("normaliser", ["softmax", "leaky"])
 @pytest.mark.parametrize("way", [by_kernel, by_plain])
@@ -226,45 +234,6 @@ def test_the_longest_stretch_is_the_spectral_norm(shape):
         found = longest(squared(matrix.reshape(shape[0], 1, shape[1]), 0))
         assert found == pytest.approx(numpy.linalg.norm(matrix, 2), rel=1e-6)
     assert longest(numpy.zeros((3, 3))) == 0
-
-
-def test_times_without_noise_count_down():
-    times = [0] * 5
-    drawing.draw_times(seeded(0).tolist(), 5, 0.0, 50, times, [])
-    assert times == [5, 4, 3, 2, 1]
-
-
-@pytest.mark.parametrize(("count", "noise"), [(1, 0.1), (7, 0.1), (23, 0.3)])
-def test_noise_leaves_gaps_and_no_choice_is_favoured(count, noise):
-    state, most, draws = seeded(0).tolist(), ceil(count * noise), 4000
-    hits, gaps = numpy.zeros(count + most + 1), [0] * most
-    for _ in range(draws):
-        times = [0] * count
-        drawing.draw_times(state, count, noise, 50, times, gaps)
-        assert times == sorted(set(times), reverse=True)
-        assert 1 <= times[-1] <= times[0] <= count + most
-        hits[times] += 1
-    # every number of gaps is as likely, and then every choice: time t <= count + g in n / (n + g)
-    shares = [
-        numpy.mean([count / (count + g) if t <= count + g else 0 for g in range(most + 1)])
-        for t in range(1, count + most + 1)
-    ]
-    assert hits[1:] / draws == pytest.approx(shares, abs=0.04)
-
-
-def test_times_go_no_further_than_the_memory():
-    times = [0] * 20
-    drawing.draw_times(seeded(3).tolist(), 20, 0.5, 20, times, [0] * 10)
-    assert max(times) == 20
-    assert times[0] == times[1]
-
-
-def test_draws_are_even_and_seeds_differ():
-    state = seeded(0).tolist()
-    counts = numpy.bincount([drawing.draw(state, 7) for _ in range(7000)], minlength=7)
-    assert len(counts) == 7
-    assert abs(counts - 1000).max() < 120
-    assert len({tuple(seeded(seed)) for seed in range(100)}) == 100
 
 
 def test_machine_code_draws_what_python_draws(calls):

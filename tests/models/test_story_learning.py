@@ -118,6 +118,17 @@ def test_the_kernel_can_be_switched_off_without_changing_what_is_learned(calls, 
     assert_close(*found, rtol=1e-6, atol=1e-9)
 
 
+@pytest.mark.parametrize("state", ["on", "off"])
+def test_learning_needs_no_gradients_from_outside(state, monkeypatch):
+    monkeypatch.setenv("REGARD_KERNELS", state)
+    model, given = network(update=Projected(11)), moves(64, 0)
+    before = [parameter.detach().clone() for parameter in model.parameters()]
+    with torch.no_grad():
+        learn(model, given, [0.01], seeded(0))
+    for old, new in zip(before, model.parameters(), strict=True):
+        assert (new - old).abs().max() > 1e-4
+
+
 def test_what_was_seen_before_learning_stays_and_can_no_longer_be_learned_from():
     model, given = network(), moves(64, 0)
     story = given.pick(slice(5))

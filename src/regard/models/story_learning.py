@@ -107,12 +107,16 @@ def draw(
     drawn = stories.take(torch.tensor(chosen, device=stories.answer.device))
     counts = drawn.story.ne(0).sum(dim=1).tolist()
     longest = max(counts)
-    times, gaps = [[0] * longest for _ in counts], [0] * (ceil(longest * noise) + 1)
-    for row, count in zip(times, counts, strict=True):
-        drawing.draw_times(state, count, noise, slots, row, gaps)
+    times, gaps = numpy.zeros((batch, longest), numpy.int64), [0] * (ceil(longest * noise) + 1)
+    for row, count in enumerate(counts):
+        extra = drawing.draw_gaps(state, count, noise, gaps)
+        said = list(range(count + extra, 0, -1))
+        for gap in gaps[:extra]:
+            said.remove(gap)
+        times[row, :count] = said
     draws[:] = state
-    found = torch.tensor(times, dtype=torch.int64, device=stories.answer.device)
-    return drawn._replace(story=drawn.story[:, :longest]), found.view(batch, longest)
+    found = torch.from_numpy(times.clip(max=slots)).to(stories.answer.device)
+    return drawn._replace(story=drawn.story[:, :longest]), found
 
 
 class Slopes(NamedTuple):
@@ -132,12 +136,13 @@ def slopes(
     """
     room = _room(model.look)
     if network is not None and room is not None:
-        loss, wrong = _plainly(network, room, stories, times)
-    else:
-        story, question = stories.sentences[stories.story], stories.sentences[stories.question]
-        logits, _ = model(story, question, times)
-        loss = cross_entropy(logits, stories.answer, reduction="sum")
-        wrong = logits.argmax(dim=1).ne(stories.answer).sum()
+        loss, wrong, *found = _plainly(network, room, stories, times)
+        pairs = zip((network.tables, network.turn), found, strict=True)
+        return Slopes(loss, wrong, [pair for pair in pairs if pair[0].requires_grad])
+    story, question = stories.sentences[stories.story], stories.sentences[stories.question]
+    logits, _ = model(story, question, times)
+    loss = cross_entropy(logits, stories.answer, reduction="sum")
+    wrong = logits.argmax(dim=1).ne(stories.answer).sum()
     learning = [parameter for parameter in model.parameters() if parameter.requires_grad]
     gradients = torch.autograd.grad(loss, learning)
     return Slopes(loss.detach(), wrong, list(zip(learning, gradients, strict=True)))
@@ -182,21 +187,15 @@ def _check(model: MemN2N, stories: Stories, batch: int) -> None:
 
 def _plainly(
     network: hops.Network, room: int, stories: Stories, times: Times
-) -> tuple[Float[Tensor, ""], Int[Tensor, ""]]:
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     said = torch.cat([stories.story, stories.question.unsqueeze(1)], dim=1)
     used, places = torch.unique(said, return_inverse=True)
-    sentences, shares = stories.sentences[used], network.shares
+    sentences, shares = stories.sentences.index_select(0, used), network.shares
     if len(shares) > 1:
         shares = shares[own_lengths(sentences)]
-    return plain.loss(
-        *network._replace(shares=shares),
-        room,
-        sentences,
-        places[:, :-1],
-        torch.where(stories.story > 0, times, -1),
-        places[:, -1],
-        stories.answer,
-    )
+    filled, rows, asked = stories.story > 0, places[:, :-1], places[:, -1]
+    batch = plain.Batch(sentences, rows, filled, times, asked, stories.answer)
+    return plain.slopes(network._replace(shares=shares), batch, room)
 
 
 def _descend(
@@ -205,20 +204,19 @@ def _descend(
     """Plain descent, the gradient of each matrix being no longer than ``clip``."""
     with torch.no_grad():
         for parameter, slope in slopes:
-            matrices = slope.reshape(len(slope), -1, slope.shape[-1])
-            scale = _scales(matrices.transpose(0, 1), clip).view(-1, 1) * rate
-            parameter.sub_((matrices * scale).view_as(parameter))
+            parameter.sub_(_clipped(slope, clip), alpha=rate)
 
 
-def _scales(matrices: Float[Tensor, "matrix row column"], clip: float) -> Float[Tensor, " matrix"]:
-    """What shortens each matrix to a spectral norm of ``clip``.
+def _clipped(slope: Float[Tensor, "..."], clip: float) -> Float[Tensor, "..."]:
+    """Each matrix of it shortened to a spectral norm of ``clip``, where it is longer.
 
     The root of the sum of squares is never less, so that it often says enough.
     """
-    norms = matrices.norm(dim=(1, 2))
-    if bool((norms > clip).any()):
-        norms = torch.linalg.matrix_norm(matrices, 2)
-    return (clip / norms).clamp(max=1)
+    matrices = slope.reshape(len(slope), -1, slope.shape[-1])  # row matrix column
+    if not bool((torch.linalg.vector_norm(matrices, dim=(0, 2)) > clip).any()):
+        return slope
+    norms = torch.linalg.matrix_norm(matrices, 2, dim=(0, 2))
+    return (matrices * (clip / norms).clamp(max=1).unsqueeze(1)).view_as(slope)
 
 
 def judge(model: MemN2N, stories: Stories, *, batch: int = 500) -> tuple[float, float]:

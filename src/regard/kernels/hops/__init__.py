@@ -3,8 +3,8 @@
 End-To-End Memory Networks, Sukhbaatar, Szlam, Weston, Fergus 2015. https://arxiv.org/abs/1503.08895
 Batches are drawn with replacement, the loss is summed over them, each matrix of slopes is held to a
 spectral norm, plain descent follows: as in the authors' code. One thread. ``regard.models.MemN2N``
-holds the equations, ``plain`` their loss in torch, by which ``regard.models.story_learning`` learns
-where the kernel cannot.
+holds the equations, ``plain`` their slopes in torch, by which ``regard.models.story_learning``
+learns where the kernel cannot.
 """
 
 from typing import Any, NamedTuple

@@ -32,12 +32,11 @@ def draw_examples(state: Any, total: int, chosen: Any) -> None:
         chosen[b] = draw(state, total)
 
 
-def draw_times(state: Any, count: int, noise: float, slots: int, times: Any, gaps: Any) -> None:
-    """When each of ``count`` sentences was said, the earliest first; 1 is the latest time.
+def draw_gaps(state: Any, count: int, noise: float, gaps: Any) -> int:
+    """Which times are left out between ``count`` sentences, the highest first; how many they are.
 
-    With noise, up to ``ceil(noise count)`` times are left out between them, any choice being as
-    likely as any other (Floyd's way to draw a subset), and none is later than ``slots``. ``gaps``
-    is room for the times that are left out.
+    Up to ``ceil(noise count)``, any choice being as likely as any other (Floyd's way to draw a
+    subset); ``gaps`` is room for them.
     """
     extra = draw(state, ceil(count * noise) + 1) if noise > 0 and count > 0 else 0
     for g in range(extra):
@@ -49,6 +48,15 @@ def draw_times(state: Any, count: int, noise: float, slots: int, times: Any, gap
             gaps[at] = gaps[at - 1]
             at -= 1
         gaps[at] = gap
+    return extra
+
+
+def draw_times(state: Any, count: int, noise: float, slots: int, times: Any, gaps: Any) -> None:
+    """When each of ``count`` sentences was said, the earliest first; 1 is the latest time.
+
+    With noise, there are gaps between them, and none is later than ``slots``.
+    """
+    extra = draw_gaps(state, count, noise, gaps)
     time, g = count + extra, 0
     for i in range(count):
         while g < extra and gaps[g] == time:
@@ -58,4 +66,4 @@ def draw_times(state: Any, count: int, noise: float, slots: int, times: Any, gap
         time -= 1
 
 
-PARTS = draw, draw_examples, draw_times
+PARTS = draw, draw_examples, draw_gaps, draw_times
