@@ -6,6 +6,7 @@ from torch import Tensor, nn
 
 from regard.linear import WideLinear
 from regard.models.encoding import Encoded
+from regard.models.renormalising import Renormalise
 from regard.shapes import Number
 
 Images = Num[Tensor, "batch colour height width"]  # 0 to 255
@@ -133,6 +134,6 @@ def _places(extents: Sizes, rows: int, columns: int) -> Float[Tensor, "batch 2 r
 def _convolve(wide: int, size: int, *, width: int = 3, stride: int = 1) -> nn.Sequential:
     return nn.Sequential(
         nn.Conv2d(wide, size, width, stride=stride, padding=width // 2, bias=False),
-        nn.BatchNorm2d(size),
+        Renormalise(size),
         nn.ReLU(),
     )
