@@ -188,5 +188,5 @@ class Maxout(nn.Module):
     ) -> Float[Tensor, "*batch vocabulary"]:
         """Scores of all words."""
         pairs = self.to_pairs(features)
-        largest = pairs.unflatten(-1, (self.to_words.in_features, 2)).amax(dim=-1)
+        largest = pairs.unflatten(-1, (pairs.shape[-1] // 2, 2)).amax(dim=-1)
         return self.to_words(self.dropout(largest))
