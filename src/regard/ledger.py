@@ -12,6 +12,7 @@ from typing import Any
 
 from regard.files import write_whole
 from regard.recipes import RECIPES, Measured, turn, values_of
+from regard.recipes.measured import in_unit
 from regard.running import knobs_in
 
 SELECTED_BY = "the epoch, and then the seed, with the best validation number"
@@ -46,9 +47,8 @@ class Row:
 
     @property
     def measured(self) -> str:
-        """The metric and our number, in its unit where the metric does not say it already."""
-        unit = "" if self.unit in self.metric else f" {self.unit}"
-        return f"{self.metric} {self.ours['value']:.4g}{unit}"
+        """The metric and our number."""
+        return in_unit(self.metric, f"{self.ours['value']:.4g}", self.unit)
 
 
 def folder() -> Path:

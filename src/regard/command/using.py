@@ -127,10 +127,20 @@ def evaluate(given: Namespace) -> int:
     else:
         for each in found:
             print(_line(each))
+        for note, metrics in _notes(found).items():
+            print(f"  {', '.join(metrics)}: {note}")
     return 0
 
 
 def _line(each: Measured) -> str:
     paper = "" if each.paper is None else f" (paper: {each.paper:g})"
-    note = f"  [{each.note}]" if each.note else ""
-    return f"{replace(each, note='')}{paper}{note}"
+    return f"{replace(each, note='')}{paper}"
+
+
+def _notes(found: "list[Measured]") -> dict[str, list[str]]:
+    """How numbers were counted, each way once, with the metrics that it is true of."""
+    notes: dict[str, list[str]] = {}
+    for each in found:
+        if each.note and each.metric not in notes.setdefault(each.note, []):
+            notes[each.note].append(each.metric)
+    return notes

@@ -28,12 +28,17 @@ class Measured:
     def __str__(self) -> str:
         where = self.split if self.scope == "all" else f"{self.split}, {self.scope}"
         spread = f", all restarts {self.spread}" if len(self.restarts) > 1 else ""
-        return f"{where}: {self.metric} {self.value:.2f} {self.unit}{spread}"
+        return f"{where}: {in_unit(self.metric, f'{self.value:.2f}', self.unit)}{spread}"
 
     @property
     def spread(self) -> str:
         """The mean of all restarts and their standard deviation, in words."""
         return f"{mean(self.restarts):.2f} ± {stdev(self.restarts):.2f}"
+
+
+def in_unit(metric: str, value: str, unit: str) -> str:
+    """A number behind its metric, with its unit where the metric does not say it already."""
+    return f"{metric} {value}" if unit in metric else f"{metric} {value} {unit}"
 
 
 class Published(NamedTuple):
