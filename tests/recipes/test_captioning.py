@@ -8,6 +8,7 @@ import regard
 from regard import running
 from regard.command import main
 from regard.metrics import attention_inside
+from regard.models import Written
 from regard.normalisers import Softmax
 from regard.recipes import RECIPES, turn, values_of
 from regard.recipes.captioning.albums import SceneAlbum
@@ -20,6 +21,7 @@ from regard.recipes.captioning.lessons import (
     Pointing,
     cells_touched,
 )
+from regard.tasks import BEGIN, PADDING
 from regard.tasks.scenes import make_scenes
 from regard.training import RunFolder
 
@@ -64,6 +66,15 @@ def test_a_run_tells_an_image_and_where_each_word_looked(runs, kind, image):
     assert str(told) == " ".join(told.words)
     assert told.weights.shape == (len(told.words), 8, 8)
     assert_close(told.weights.sum(dim=(1, 2)), torch.ones(len(told.words)))
+
+
+def test_marks_that_say_nothing_are_dropped_with_their_looks(runs):
+    teller = regard.load(runs["soft"])
+    looks = torch.eye(64)[:4]
+    written = Written([PADDING, 5, BEGIN, 6], -1.0, looks)
+    told = teller.searching(lambda *_, **__: [written])("#0")
+    assert told.words == teller.words.decode([5, 6])
+    assert_close(told.weights.flatten(1), looks[[1, 3]])
 
 
 def test_the_sheet_of_hard_looks_marks_the_cells_and_that_of_soft_ones_none(runs):

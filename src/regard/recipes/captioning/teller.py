@@ -12,10 +12,11 @@ from torch import Tensor
 from regard.models import Captioner, Encoded, Marks, Written, beam, sample
 from regard.recipes.captioning.albums import Album, Given
 from regard.recipes.captioning.data import CaptionData
-from regard.tasks import BEGIN, END, Encoding
+from regard.tasks import BEGIN, END, PADDING, Encoding
 from regard.viewing import PictureSheet
 
 MARKS = Marks(BEGIN, END)
+SILENT = (PADDING, BEGIN)  # what a poor model may write, and nobody reads
 TOGETHER = 64  # images that are told side by side
 LONGEST = 30  # words of a caption
 
@@ -139,11 +140,11 @@ class Teller:
     def _tell(self, given: Given) -> list[Told]:
         encoded = self.encode(given)
         rows, columns = encoded.grid or (1, encoded.annotations.shape[1])
-        return [
-            Told(
-                self.words.decode(written.words),
-                written.weights.cpu().reshape(-1, rows, columns),
-                written.log_probability,
-            )
-            for written in self.search(self.model.decoder, encoded, MARKS, longest=LONGEST)
-        ]
+        found = self.search(self.model.decoder, encoded, MARKS, longest=LONGEST)
+        return [self._told(written, rows, columns) for written in found]
+
+    def _told(self, written: Written, rows: int, columns: int) -> Told:
+        """The words, each with its look; marks that say nothing are dropped with theirs."""
+        said = torch.tensor([number not in SILENT for number in written.words], dtype=torch.bool)
+        weights = written.weights.cpu()[said].reshape(-1, rows, columns)
+        return Told(self.words.decode(written.words), weights, written.log_probability)
