@@ -20,8 +20,8 @@ class ConvolutionalGrid(nn.Module):
     Three convolutions, each followed by a halving, and a last one that also sees two channels with
     the cell's own place, down and across from -1 to 1, so that relations can be told. Each is
     normalised over many batches (``Renormalise``): normalised by itself, an image with a small
-    thing on a wide ground taught nothing, and by its batch, it told the length of the caption by
-    the images that it came with. Images of different sizes are filled up to the right and below;
+    thing on a wide ground taught nothing; by a batch of captions of one length, it can tell that
+    length by the images that it came with. Images of different sizes are filled up to the right and below;
     what fills up is cleared in every layer by their true sizes in pixels (in training it still
     counts in the means of a batch).
     """
