@@ -78,8 +78,8 @@ class StepwiseScoreFunction(Drawing):
     A_t = sum_{u >= t} (R_u - b), R_u being the reward of step u, such as log p(y_u | s, y_<u).
     What a draw cannot have changed is left out of its credit, and the baseline grows with the steps
     that are left, so that long and short sequences are judged alike: the mean is that of the
-    paper's estimator, the variance smaller (by a fifth or more in a case of three steps). The causality of policy gradients, Williams 1992;
-    Sutton et al. 2000.
+    paper's estimator, the variance smaller (by a fifth or more in a case of three steps). The
+    causality of policy gradients, Williams 1992; Sutton et al. 2000.
     """
 
     def forward(

@@ -21,9 +21,9 @@ class ConvolutionalGrid(nn.Module):
     the cell's own place, down and across from -1 to 1, so that relations can be told. Each is
     normalised over many batches (``Renormalise``): normalised by itself, an image with a small
     thing on a wide ground taught nothing; by a batch of captions of one length, it can tell that
-    length by the images that it came with. Images of different sizes are filled up to the right and below;
-    what fills up is cleared in every layer by their true sizes in pixels (in training it still
-    counts in the means of a batch).
+    length by the images that it came with. Images of different sizes are filled up to the right
+    and below; what fills up is cleared in every layer by their true sizes in pixels (in training
+    it still counts in the means of a batch).
     """
 
     def __init__(self, size: int, *, dropout: Number = 0.0) -> None:
