@@ -157,8 +157,8 @@ def test_the_same_text_asks_the_same():
 def test_vectors_grow_over_the_course_and_the_test_has_them_whole():
     practice = ParityPractice(first_numbers=4, rising=0.5)
     lessons = [practice.lesson(done) for done in (0.0, 0.25, 0.5, 1.0)]
-    assert [lesson.places for lesson in lessons] == [4, 34, 64, 64]
-    assert [lesson.bits for lesson in lessons] == [(1, 4), (1, 34), (1, 64), (1, 64)]
+    assert [lesson.places for lesson in lessons] == [4, 49, 64, 64]  # 4 + 60 (1 - 1/4) in between
+    assert [lesson.bits for lesson in lessons] == [(1, 4), (1, 49), (1, 64), (1, 64)]
     for whole in (ParityPractice(rising=0.0).lesson(0.0), practice.task()):
         assert (whole.places, whole.bits) == (64, (1, 64))
 

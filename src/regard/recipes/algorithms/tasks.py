@@ -62,7 +62,7 @@ class RepeatCopying(Practice):
     def tests(self) -> Mapping[str, str]:
         return {
             f"length {length}, {times} times": f"{length}x{times}"
-            for length, times in ((20, 10), (10, 20), (10, 10))
+            for length, times in ((20, 10), (10, 20), (10, 11), (10, 10))
         }
 
     def example(self, text: str) -> "Draw[Drawn]":

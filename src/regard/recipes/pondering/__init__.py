@@ -27,12 +27,17 @@ from regard.recipes.pondering.tasks import (
 
 
 class _Way(NamedTuple):
-    """A way to train: how long an input may take and what that costs, what is practised, how."""
+    """A way to train: how long an input may take and what that costs, what is practised, how.
+
+    ``bias`` is what the bias of the halting unit starts at, the paper's being 1: the lower, the
+    longer an untrained network thinks.
+    """
 
     most: int
     time_penalty: float
     practice: Practice
     course: Practising
+    bias: float = 1.0
 
 
 def _three(
@@ -51,7 +56,8 @@ def _three(
     """
     with_halting, without = names
     quick, slow = (
-        Adaptive(cell, time_penalty=way.time_penalty, most=way.most) for way in (ours, paper)
+        Adaptive(cell, time_penalty=way.time_penalty, most=way.most, bias=way.bias)
+        for way in (ours, paper)
     )
     return {
         with_halting: Pondering(
@@ -90,7 +96,7 @@ PONDERINGS: dict[str, Pondering] = {
         ("act-parity", "rnn-parity"),
         "say whether ones are odd in number",
         SimpleCell(128),
-        _Way(5, 0.001, ParityPractice(rising=0.7), _quick(120_000, 128, 0.003)),
+        _Way(10, 0.0001, ParityPractice(rising=0.5), _quick(150_000, 128, 0.003), bias=-1.0),
         _Way(100, 0.001, ParityPractice(), AsInThePaper(batch=128)),
         PARITY,
         "64",

@@ -20,7 +20,8 @@ class ParityPractice(Practice):
     """Whether the ones of a vector are odd in number; short vectors first, if the course wants it.
 
     Of a short one the numbers after the first few are zero. What was learned of these goes on to
-    hold when one more comes, which is not so where few numbers stand anywhere.
+    hold when one more comes, which is not so where few numbers stand anywhere. Their number rises
+    as 1 - (1 - t)^2 does, since each further one takes longer to learn.
     """
 
     name: ClassVar[str] = "parity"
@@ -28,7 +29,7 @@ class ParityPractice(Practice):
 
     numbers: int = knob(64, "numbers of a vector", COUNT)
     first_numbers: int = knob(2, "numbers before the zeros when training begins", COUNT)
-    rising: float = knob(0.0, "share of the course in which they rise evenly to all", SHARE)
+    rising: float = knob(0.0, "share of the course in which they rise to all", SHARE)
 
     @property
     def test(self) -> str:
@@ -42,9 +43,9 @@ class ParityPractice(Practice):
     def lesson(self, done: float) -> "PonderTask":
         from regard.tasks.pondering import Parity
 
-        share = done / self.rising if done < self.rising else 1.0
+        left = 1.0 - done / self.rising if done < self.rising else 0.0
         first = min(self.first_numbers, self.numbers)
-        places = first + round(share * (self.numbers - first))
+        places = first + round((1.0 - left**2) * (self.numbers - first))
         return Parity(self.numbers, (1, places), places)
 
     def difficulties(self) -> Sequence[int]:
