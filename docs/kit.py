@@ -95,7 +95,7 @@ def started(change: "Callable[[MachineState], MachineState]") -> Way:
 
 
 def at_once(recipe: Pondering) -> Pondering:
-    return replace(recipe, data=ParityPractice(rising=0.0))
+    return replace(recipe, data=ParityPractice())
 
 
 def both(steps: int) -> dict[str, Way]:

@@ -70,7 +70,7 @@ def test_every_table_has_its_place_on_the_page_and_every_way_its_recipe(kit):
             changed = way(RECIPES[table.recipe])
             assert changed.course.seed == 0
     assert (
-        kit.TABLES["parity"].ways["whole vectors at once"](RECIPES["act-parity"]).data.rising == 0
+        kit.TABLES["parity"].ways["whole vectors at once"](RECIPES["act-parity"]).data.enough == 0
     )
 
 

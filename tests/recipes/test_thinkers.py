@@ -10,10 +10,11 @@ import regard
 from regard import running
 from regard.command import main
 from regard.halting import FixedSteps, HaltingUnit
+from regard.models import Pondered
 from regard.recipes import RECIPES, turn, values_of
 from regard.recipes.endless import Quick
 from regard.recipes.pondering.course import AsInThePaper
-from regard.recipes.pondering.experiment import Thinking
+from regard.recipes.pondering.experiment import Pupil, Thinking
 from regard.recipes.pondering.systems import Adaptive, GatedCell, SimpleCell, Steady, TapeCell
 from regard.recipes.pondering.tasks import (
     AdditionPractice,
@@ -155,34 +156,68 @@ def test_the_same_text_asks_the_same():
 
 
 def test_vectors_grow_over_the_course_and_the_test_has_them_whole():
-    practice = ParityPractice(first_numbers=4, rising=0.5)
-    lessons = [practice.lesson(done) for done in (0.0, 0.25, 0.5, 1.0)]
-    assert [lesson.places for lesson in lessons] == [4, 49, 64, 64]  # 4 + 60 (1 - 1/4) in between
-    assert [lesson.bits for lesson in lessons] == [(1, 4), (1, 49), (1, 64), (1, 64)]
-    for whole in (ParityPractice(rising=0.0).lesson(0.0), practice.task()):
+    practice = ParityPractice(first_numbers=4, enough=0.9)
+    assert practice.last_lesson == 60
+    lessons = [practice.lesson(number) for number in (0, 1, 60)]
+    assert [lesson.places for lesson in lessons] == [4, 5, 64]
+    assert [lesson.bits for lesson in lessons] == [(1, 4), (1, 5), (1, 64)]
+    assert [practice.goes_on(right) for right in (0.89, 0.9)] == [False, True]
+    for at_once in (ParityPractice(), ParityPractice(first_numbers=70, enough=0.9)):
+        assert at_once.last_lesson == 0
+        whole = at_once.lesson(0)
         assert (whole.places, whole.bits) == (64, (1, 64))
+    assert practice.task().places == 64
 
 
 def test_a_number_alone_is_tested_but_not_practised():
     practice = AdditionPractice()
-    assert practice.lesson(0.0).numbers == (2, 5)
+    assert practice.lesson(0).numbers == (2, 5)
     assert practice.task().numbers == (1, 5)
 
 
 def thinking(penalty=0.0, **settings):
     torch.manual_seed(0)
-    practice = ParityPractice(numbers=8, first_numbers=2, rising=0.5)
-    model = Adaptive(SimpleCell(5)).build(practice.task())
+    practice = ParityPractice(numbers=8, first_numbers=2, enough=0.85)
+    model = Pupil(Adaptive(SimpleCell(5)).build(practice.task()))
     course = Quick(**{"batch": 3, "steps": 1_000, **settings})
     return Thinking(model, practice, course, penalty=penalty)
 
 
-def test_an_epoch_is_the_same_however_often_it_is_asked_for_and_follows_the_course():
+class Knowing(torch.nn.Module):
+    """Answers rightly while a vector has no more than so many numbers, and never after that."""
+
+    known = 0
+
+    def __init__(self):
+        super().__init__()
+        self.register_parameter("somewhere", torch.nn.Parameter(torch.zeros(0)))
+
+    def forward(self, inputs):
+        odd = (inputs > 0).sum(dim=-1, keepdim=True) % 2
+        strange = inputs[..., self.known :].count_nonzero(dim=-1).unsqueeze(-1) > 0
+        ones = torch.ones(inputs.shape[:2])
+        return Pondered(10.0 * (2 * (odd != strange) - 1), ones, ones)
+
+
+def numbers_of(batches):
+    return int(batches[7].inputs.count_nonzero(dim=2).max())
+
+
+def test_lessons_come_as_the_network_knows_enough_and_a_run_that_goes_on_keeps_its_own():
     experiment = thinking(batch=200)
-    first, again, other = (experiment.epoch(number)[7].inputs for number in (1, 1, 3))
-    assert torch.equal(first, again)
-    assert int(first.count_nonzero(dim=2).max()) == 2
-    assert int(other.count_nonzero(dim=2).max()) == 8
+    experiment.model.model = Knowing()
+    assert numbers_of(experiment.epoch(1)) == 2  # what it does not know yet
+    Knowing.known = 4
+    assert numbers_of(experiment.epoch(1)) == 2  # asked for again in the middle of the epoch
+    assert numbers_of(experiment.epoch(2)) == 5
+    kept = experiment.model.state_dict()
+    Knowing.known = 8
+    other = thinking(batch=200)
+    other.model.model = Knowing()
+    other.model.load_state_dict(kept)
+    assert torch.equal(other.epoch(2)[3].inputs, experiment.epoch(2)[3].inputs)
+    assert numbers_of(other.epoch(2)) == 5
+    assert numbers_of(other.epoch(3)) == 8
 
 
 def test_time_costs_what_the_penalty_says():
@@ -207,7 +242,9 @@ def test_the_papers_networks_are_there():
     sizes = {"act-parity": 128, "act-logic": 128, "act-addition": 512, "act-sort": 512}
     assert {name: RECIPES[name].system.cell.size for name in sizes} == sizes
     model = RECIPES["act-parity"].system.build(ParityPractice().task())
-    assert model.halting.to_probability.bias.tolist() == [1.0]
+    assert model.halting.to_probability.bias.tolist() == [-1.0]
+    paper = RECIPES["act-parity-paper"].system.build(ParityPractice().task())
+    assert paper.halting.to_probability.bias.tolist() == [1.0]
 
 
 def test_the_papers_training_is_there():
@@ -219,7 +256,7 @@ def test_the_papers_training_is_there():
         assert (knobs["batch"], knobs["most"]) == (batch, most[task])
         assert (knobs["steps"], knobs["rate"]) == (1_000_000, 0.0001)
         assert paper.system.cell == quick.system.cell
-    assert values_of(RECIPES["act-parity-paper"])["rising"] == 0.0
+    assert values_of(RECIPES["act-parity-paper"])["enough"] == 0.0
     optimiser = AsInThePaper().descent().optimiser([torch.nn.Parameter(torch.zeros(1))])
     assert optimiser.defaults["lr"] == 0.0001
     assert AsInThePaper().schedule().until.count == 1_000_000

@@ -27,7 +27,7 @@ class Exercise(Fresh[Drawn]):
         super().__init__(model, course)
         self.task = task
 
-    def drawn_at(self, step: int) -> Draw[Drawn]:
+    def lesson(self) -> Draw[Drawn]:
         return self.task.draw
 
     def loss(self, batch: Drawn) -> Loss:

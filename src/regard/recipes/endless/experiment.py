@@ -43,13 +43,12 @@ class Fresh(Experiment[Given]):
         self.course = course
 
     @abstractmethod
-    def drawn_at(self, step: int) -> "Draw[Given]":
-        """How batches are drawn after so many updates."""
+    def lesson(self) -> "Draw[Given]":
+        """How the batches of this epoch are drawn."""
 
     def epoch(self, number: int) -> Sequence[Given]:
-        draw = self.drawn_at((number - 1) * STEPS_TO_AN_EPOCH)
         first = (self.course.seed * 10_000 + number) * STEPS_TO_AN_EPOCH
-        return Batches(draw, self.course.batch, first, STEPS_TO_AN_EPOCH)
+        return Batches(self.lesson(), self.course.batch, first, STEPS_TO_AN_EPOCH)
 
     def shard(self, batch: Given, rank: int, world: int) -> Given | None:
         """A share of the sequences; which steps count is the same for all."""

@@ -32,7 +32,11 @@ class Endless(ABC, Generic[Player]):
 
     @abstractmethod
     def experiment(self, model: "nn.Module") -> "Experiment[Any]":
-        """The model with what it learns from."""
+        """What is trained with what it learns from."""
+
+    def remembering(self, model: "nn.Module") -> "nn.Module":
+        """The model with what it remembers of its course: what is trained, and what runs keep."""
+        return model
 
     @abstractmethod
     def player(self, model: Any) -> Player:
@@ -54,7 +58,7 @@ class Endless(ABC, Generic[Player]):
         if device == "cpu":
             choose_threads(course.batch * self.system.work).use()
         torch.manual_seed(course.seed)
-        experiment = self.experiment(self.build().to(device))
+        experiment = self.experiment(self.remembering(self.build()).to(device))
         return train(
             experiment, course.schedule(), folder, journals=journals, resume_with=resume_with
         )
@@ -64,7 +68,7 @@ class Endless(ABC, Generic[Player]):
         from regard.training import load_weights
 
         model = self.build()
-        load_weights(model, folder / "model.safetensors")
+        load_weights(self.remembering(model), folder / "model.safetensors")
         return self.player(model.eval())
 
     def evaluate(self, folder: Path) -> list[Measured]:

@@ -96,7 +96,7 @@ PONDERINGS: dict[str, Pondering] = {
         ("act-parity", "rnn-parity"),
         "say whether ones are odd in number",
         SimpleCell(128),
-        _Way(10, 0.0001, ParityPractice(rising=0.5), _quick(150_000, 128, 0.003), bias=-1.0),
+        _Way(10, 0.0001, ParityPractice(enough=0.85), _quick(100_000, 128, 0.003), bias=-1.0),
         _Way(100, 0.001, ParityPractice(), AsInThePaper(batch=128)),
         PARITY,
         "64",

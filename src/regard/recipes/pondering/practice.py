@@ -30,9 +30,18 @@ class Practice(ABC):
     def task(self) -> "PonderTask":
         """The whole task."""
 
-    def lesson(self, done: float) -> "PonderTask":
-        """What is practised when that share of the course is over."""
+    @property
+    def last_lesson(self) -> int:
+        """The number of the last lesson, the first being 0."""
+        return 0
+
+    def lesson(self, number: int) -> "PonderTask":
+        """What is practised then."""
         return self.task()
+
+    def goes_on(self, right: float) -> bool:
+        """Whether the next lesson comes at this share of right answers."""
+        return False
 
     def difficulties(self) -> Sequence[int]:
         """Those that are measured one by one."""

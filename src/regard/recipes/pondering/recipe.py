@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from torch import nn
 
     from regard.recipes.measured import Measured
-    from regard.recipes.pondering.experiment import Thinking
+    from regard.recipes.pondering.experiment import Pupil, Thinking
     from regard.recipes.pondering.player import Thinker
 
 TESTED, TOGETHER = 5_000, 50  # sequences of the test, and those that are answered side by side
@@ -24,10 +24,15 @@ class Pondering(Endless["Thinker"]):
     system: PonderingSystem
     data: Practice
 
-    def experiment(self, model: "nn.Module") -> "Thinking":
+    def experiment(self, model: Any) -> "Thinking":
         from regard.recipes.pondering.experiment import Thinking
 
         return Thinking(model, self.data, self.course, penalty=self.system.penalty)
+
+    def remembering(self, model: "nn.Module") -> "Pupil":
+        from regard.recipes.pondering.experiment import Pupil
+
+        return Pupil(model)
 
     def player(self, model: Any) -> "Thinker":
         from regard.recipes.pondering.player import Thinker

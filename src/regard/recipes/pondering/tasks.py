@@ -20,8 +20,7 @@ class ParityPractice(Practice):
     """Whether the ones of a vector are odd in number; short vectors first, if the course wants it.
 
     Of a short one the numbers after the first few are zero. What was learned of these goes on to
-    hold when one more comes, which is not so where few numbers stand anywhere. Their number rises
-    as 1 - (1 - t)^2 does, since each further one takes longer to learn.
+    hold when one more comes, which is not so where few numbers stand anywhere.
     """
 
     name: ClassVar[str] = "parity"
@@ -29,7 +28,9 @@ class ParityPractice(Practice):
 
     numbers: int = knob(64, "numbers of a vector", COUNT)
     first_numbers: int = knob(2, "numbers before the zeros when training begins", COUNT)
-    rising: float = knob(0.0, "share of the course in which they rise to all", SHARE)
+    enough: float = knob(
+        0.0, "share of right answers at which one more comes; 0 has all at once", SHARE
+    )
 
     @property
     def test(self) -> str:
@@ -40,13 +41,18 @@ class ParityPractice(Practice):
 
         return Parity(self.numbers, (1, self.numbers))
 
-    def lesson(self, done: float) -> "PonderTask":
+    @property
+    def last_lesson(self) -> int:
+        return max(self.numbers - self.first_numbers, 0) if self.enough else 0
+
+    def lesson(self, number: int) -> "PonderTask":
         from regard.tasks.pondering import Parity
 
-        left = 1.0 - done / self.rising if done < self.rising else 0.0
-        first = min(self.first_numbers, self.numbers)
-        places = first + round((1.0 - left**2) * (self.numbers - first))
+        places = self.numbers - self.last_lesson + number
         return Parity(self.numbers, (1, places), places)
+
+    def goes_on(self, right: float) -> bool:
+        return right >= self.enough
 
     def difficulties(self) -> Sequence[int]:
         return sorted({max(1, self.numbers * eighth // 8) for eighth in range(9)})
@@ -133,7 +139,7 @@ class AdditionPractice(Practice):
 
         return Addition((1, self.terms), (1, self.digits))
 
-    def lesson(self, done: float) -> "PonderTask":
+    def lesson(self, number: int) -> "PonderTask":
         from regard.tasks.pondering import Addition
 
         return Addition((2, self.terms), (1, self.digits))
