@@ -155,19 +155,16 @@ def test_resuming_with_other_pairs_is_refused_and_changes_nothing(tmp_path, caps
     assert (tmp_path / "run" / "source_entries.json").read_bytes() == before
 
 
-def test_inputs_may_stand_behind_options(run, capsys):
-    assert main(["run", str(run), "--json", "시청 으로 가자", "--set", "beams=1"]) == 0
-    assert json.loads(capsys.readouterr().out)["input"] == "시청 으로 가자"
-
-
-def test_resume_and_a_recipe_together_are_refused(run, capsys):
-    message = failed(["train", "--resume", run, "rnnsearch-directions"], capsys)
-    assert "leave rnnsearch-directions out" in message
-
-
-def test_three_files_are_one_too_many(tmp_path, capsys):
-    message = failed(["train", "rnnsearch-pairs", "--train", "a", "b", "c"], capsys)
-    assert "3 files" in message
+@pytest.mark.parametrize("before", [True, False])
+def test_resume_may_stand_before_and_after_the_recipe_of_the_run(run, capsys, before):
+    own, resume = "rnnsearch-directions", ["--resume", str(run)]
+    arguments = [*resume, own] if before else [own, *resume]
+    assert main(["train", *arguments]) == 0
+    assert "ended by" in capsys.readouterr().out
+    message = failed(["train", *arguments, "--epochs", 3, "--to", "x"], capsys)
+    assert "leave out --epochs, --to" in message
+    other = ["seq2seq-directions" if word == own else word for word in arguments]
+    assert "is a run of rnnsearch-directions" in failed(["train", *other], capsys)
 
 
 def test_what_nobody_foresaw_is_a_message_too(tmp_path, capsys, monkeypatch):
@@ -214,7 +211,9 @@ def test_what_is_not_a_number_or_not_a_recipe_is_not_understood(capsys):
     message = misunderstood(["train", "rnnsearch-directions", "--epochs", "many"], capsys)
     assert "'many'" in message
     message = misunderstood(["train", "rnnsearch-direction"], capsys)
-    assert "did you mean rnnsearch-directions?" in message
+    assert "no RECIPE 'rnnsearch-direction'; did you mean rnnsearch-directions?" in message
+    assert "captions" not in message  # the names of all others
+    assert " more\n" in misunderstood(["train", "30"], capsys)
     assert "which recipe" in misunderstood(["train"], capsys)
 
 

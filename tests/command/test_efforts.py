@@ -90,7 +90,7 @@ def test_a_trained_recipe_of_the_package_is_drawn_from_the_ledger(monkeypatch, t
     values = {"recipe": "act-parity", **values_of(RECIPES["act-parity"])}
     (folder / "knobs.json").write_text(json.dumps(values))
     monkeypatch.setattr("regard.running.SHIPPED", tmp_path)
-    monkeypatch.setattr("regard.command.efforts.SHIPPED", tmp_path)
+    monkeypatch.setattr("regard.command.measures.SHIPPED", tmp_path)
     common = dict.fromkeys(
         ("system", "data", "split", "unit", "better", "selected_by", "command", "commit", "note"),
         "",
@@ -105,7 +105,7 @@ def test_a_trained_recipe_of_the_package_is_drawn_from_the_ledger(monkeypatch, t
             ("act-logic", "all", "ponder", 99.0),
         )
     ]  # fmt: skip
-    monkeypatch.setattr("regard.command.efforts.rows", lambda: kept)
+    monkeypatch.setattr("regard.command.measures.rows", lambda: kept)
     found = effort("act-parity")
     assert found.steps == {"all": 7.0, "8 bits": 4.0}
     assert found.errors == {"all": 3.0}

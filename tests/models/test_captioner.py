@@ -85,6 +85,18 @@ def test_what_fills_up_a_feature_grid_changes_nothing(pictures):
     assert_close(alone, filled)
 
 
+def test_dropout_takes_a_channel_from_all_cells_of_an_image():
+    torch.manual_seed(0)
+    encoder = FeatureGrid(9, 64, dropout=0.5)
+    given = torch.randn(3, 4, 5, 9), torch.tensor([[4, 5]] * 3)
+    whole = encoder.eval()(*given).annotations
+    noisy = encoder.train()(*given).annotations
+    taken = ((noisy == 0) & (whole > 0)).any(dim=1)  # (image, channel)
+    assert 0.3 < taken.float().mean() < 0.7
+    assert not torch.equal(taken[0], taken[1])  # each image has its own
+    assert_close(noisy, torch.where(taken.unsqueeze(1), 0, 2 * whole))
+
+
 @pytest.mark.parametrize("height", [24, 17, 9, 8])
 @pytest.mark.parametrize("filling", [0.0, 255.0, float("nan")])
 def test_what_fills_up_an_image_changes_nothing(pictures, height, filling):

@@ -154,11 +154,31 @@ def test_samples_follow_the_probabilities():
 
 
 @pytest.mark.parametrize("search", [greedy, beam, sample])
-@pytest.mark.parametrize("name", ["RNNSearch", "Seq2Seq", "LocationAware", "Transformer"])
-def test_of_no_sentences_there_are_no_translations(name, search):
-    model = made(MODELS[name])
+@every_model
+def test_of_no_sentences_there_are_no_translations(make, search):
+    model = made(make)
     encoded = model.encoder(SOURCE[:0], LENGTHS[:0])
     assert search(model.decoder, encoded, MARKS, longest=6) == []
+
+
+@every_model
+def test_an_empty_sentence_beside_others_changes_none_of_them(make):
+    model, words = made(make), torch.full((3, 2), MARKS.begin)
+    lengths = LENGTHS[:3].clone()
+    lengths[1] = 0
+    logits, _ = model(SOURCE[:3], lengths, words)
+    assert logits.isfinite().all()
+    alone, _ = model(SOURCE[:1], lengths[:1], words[:1])
+    assert_close(logits[:1], alone)
+    logits.sum().backward()
+    assert all(part.grad is None or part.grad.isfinite().all() for part in model.parameters())
+
+
+@every_model
+def test_lengths_beyond_the_words_are_refused(make):
+    model, words = made(make), torch.full((len(SOURCE), 2), MARKS.begin)
+    with pytest.raises(ValueError, match="length"):
+        model(SOURCE, LENGTHS + SOURCE.shape[1], words)
 
 
 @pytest.mark.parametrize("search", [greedy, beam, sample])

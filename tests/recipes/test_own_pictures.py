@@ -85,6 +85,26 @@ def test_an_image_that_was_replaced_has_new_features(pictures):
     assert not torch.equal(before, after)
 
 
+def test_training_sees_mirror_images_with_the_same_captions_and_tests_do_not(pictures):
+    for path in (pictures / "images").iterdir():
+        image = pillow.new("RGB", (30, 30), (0, 0, 0))
+        image.paste((200, 100, 50), (0, 0, 15, 30))  # the left half is bright
+        image.save(path)
+    recipe = recipe_of(pictures)
+    once, twice = (turn(recipe, {"views": views}).data.albums() for views in (1, 2))
+    count = len(once.train)
+    assert len(twice.train) == 2 * count
+    assert [len(albums.valid) for albums in (once, twice)] == [1, 1]
+    assert len(twice.tests["test"]) == 1
+    assert twice.train.captions[:count] == twice.train.captions[count:] == once.train.captions
+    own, mirrored = (twice.train.given([place]).inputs[0] for place in (0, count))
+    assert own[0, 0, 0] > 190  # red, down and across the grid
+    assert own[0, 1, 0] < 10
+    assert torch.equal(mirrored, own.flip(1))
+    with pytest.raises(ValueError, match="views"):
+        turn(recipe, {"views": 3})
+
+
 def test_a_name_that_only_begins_like_a_number_is_a_file(pictures):
     data = recipe_of(pictures).data
     with pytest.raises(ImageError, match="#abc"):

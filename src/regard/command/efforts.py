@@ -1,13 +1,11 @@
 """``regard show --ponder`` and ``--difficulty``: how long networks think, and what it brings."""
 
-import json
 from argparse import Namespace
 from typing import TYPE_CHECKING, NamedTuple
 
 from regard.command.costs import named
-from regard.ledger import EVALUATION, rows
-from regard.recipes import Measured
-from regard.running import SHIPPED, find, knobs_in
+from regard.command.measures import numbers_of
+from regard.running import find, knobs_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,20 +78,10 @@ def hard(given: Namespace) -> int:
 
 def effort(run: str) -> Effort:
     """What was measured of a run that ponders, by ``regard evaluate`` or for the ledger."""
-    folder = find(run)
-    recipe, knobs = knobs_in(folder)
-    path = folder / EVALUATION
-    if path.is_file():
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        measured = [Measured(**each) for each in kept["measured"]]
-        found = [(each.scope, each.metric, each.value) for each in measured]
-    elif folder.parent == SHIPPED:
-        known = [row for row in rows() if row.recipe == recipe]
-        found = [(row.scope, row.metric, row.ours["value"]) for row in known]
-    else:
-        raise ValueError(f"{run} is not evaluated yet; do it by: regard evaluate {run}")
+    recipe, knobs = knobs_in(find(run))
+    found = numbers_of(run)
     steps, errors = (
-        {scope: value for scope, metric, value in found if metric == wanted}
+        {each.scope: each.value for each in found if each.metric == wanted}
         for wanted in (PONDER, WRONG)
     )
     if "all" not in steps or "all" not in errors:

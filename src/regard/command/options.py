@@ -60,6 +60,20 @@ def set_for_once(recipe: Recipe, words: Sequence[str]) -> Recipe:
     return turn(recipe, values)
 
 
+def loaded(recipe: Recipe, folder: Path, words: Sequence[str]) -> Any:
+    """The trained model of a run, with the knobs turned that ``--set`` names."""
+    changed = set_for_once(recipe, words)
+    try:
+        return changed.load(folder)
+    except ValueError as problem:
+        if changed == recipe or "does not fit this model" not in str(problem):
+            raise
+        raise ValueError(
+            f"--set {' '.join(words)}: the weights in {folder} do not fit a model of other sizes; "
+            "turn knobs of how it is used, such as beams, or train anew"
+        ) from problem
+
+
 def turned(given: Namespace) -> dict[str, Any]:
     """The knobs that were given on the command line."""
     return {

@@ -32,11 +32,13 @@ class Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what was not understood, in two lines."""
-        wrong = re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)", message)
+        wrong = re.search(r"argument (\w+): invalid choice: '(.*?)' \(choose from (.*)\)", message)
         if wrong:
-            known = re.findall(r"'([^']*)'|([\w-]+)", wrong.group(2))
-            near = get_close_matches(wrong.group(1), ["".join(name) for name in known], n=1)
-            message += f"; did you mean {near[0]}?" if near else ""
+            what, word, choices = wrong.groups()
+            known = ["".join(name) for name in re.findall(r"'([^']*)'|([\w-]+)", choices)]
+            near = get_close_matches(word, known, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"it is one of {_some(known)}"
+            message = f"there is no {what} {word!r}; {hint}"
         self.exit(2, f"regard: {message}\nSee: {self.prog} --help\n")
 
 
@@ -97,6 +99,12 @@ def _add_train(commands: Any) -> None:
         each.set_defaults(recipe=name)
         own = each.add_argument_group("the run")
         own.add_argument("--to", metavar="FOLDER", help="the run folder (default: runs/RECIPE)")
+        own.add_argument(
+            "--resume",
+            metavar="RUN",
+            default=SUPPRESS,
+            help="go on with this run instead, with the knobs that it has",
+        )
         own.add_argument("--seeds", type=_count, help="train so many runs, seeds counted up")
         own.add_argument("--jobs", type=_count, default=1, help="runs at once (with --seeds)")
         own.add_argument("--tensorboard", action="store_true", help="write TensorBoard scalars")
@@ -149,6 +157,7 @@ def _add_show(commands: Any) -> None:
     )
     over_runs = command.add_mutually_exclusive_group()
     for option, about in (
+        ("--lengths", "BLEU against the length of the sentences"),
         ("--costs", "how the validation number fell or rose"),
         ("--ponder", "errors against the steps that an input took, a dot for each run"),
         ("--difficulty", "steps and errors against how hard an input is"),
@@ -213,9 +222,14 @@ def _refuse(parser: Parser, given: Namespace, left: Sequence[str]) -> None:
     command = getattr(given, "parser", parser)
     option = next((word for word in left if word.startswith("-")), left[0])
     known = list(command._option_string_actions)
-    near = get_close_matches(option.split("=")[0], known, n=1, cutoff=0.5)
+    near = get_close_matches(option.split("=")[0], known, n=1)
     hint = f"; did you mean {near[0]}?" if near else ""
     command.error(f"there is no option {option!r}{hint}")
+
+
+def _some(names: Sequence[str]) -> str:
+    """All names, or the first where they are many."""
+    return ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
 
 
 def _count(text: str) -> int:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from regard.command.costs import costs
 from regard.command.efforts import hard, ponder
-from regard.command.options import set_for_once
-from regard.command.using import check_text, fix_draws
+from regard.command.inputs import inputs_for
+from regard.command.lengths import lengths
+from regard.command.options import loaded
+from regard.command.using import fix_draws
 from regard.running import find, knobs_in, opened
 
 if TYPE_CHECKING:
@@ -24,7 +26,12 @@ PICTURES = (".png", ".svg", ".pdf")
 
 def show(given: Namespace) -> int:
     """Draw what a model looked at: a page of all inputs, or a picture of the first."""
-    for wanted, draw in ((given.costs, costs), (given.ponder, ponder), (given.difficulty, hard)):
+    for wanted, draw in (
+        (given.lengths, lengths),
+        (given.costs, costs),
+        (given.ponder, ponder),
+        (given.difficulty, hard),
+    ):
         if wanted:
             given.to = given.to or "regard.png"
             return draw(given)
@@ -36,16 +43,16 @@ def show(given: Namespace) -> int:
             f"--to {given.to}: what is drawn is saved as one of {', '.join(PAGES + PICTURES)}"
         )
     folder = find(given.run)
-    recipe = set_for_once(opened(folder), given.set)
-    runner = recipe.load(folder)
+    recipe = opened(folder)
+    runner = loaded(recipe, folder, given.set)
     fix_draws(0)
-    inputs = given.inputs or recipe.examples()
-    for text in () if runner.names_files else given.inputs:
-        check_text(text)
+    inputs = list(inputs_for(runner, given.inputs)) if given.inputs else recipe.examples()
+    if not inputs:
+        raise ValueError(f"there is nothing to draw in {' '.join(given.inputs)}")
     from regard.viewing import save
 
     if kind in PICTURES:
-        if len(given.inputs) > 1:
+        if given.inputs and len(inputs) > 1:
             remark(f"a picture holds one input, the first of {len(inputs)}; a page (.html) all")
         save(picture(runner.sheet(inputs[0])), path)
         print(path)

@@ -18,15 +18,13 @@ if TYPE_CHECKING:
     from regard.training import Journal, RunFolder
 
 RUNS = Path("runs")
+WEIGHTS = "model.safetensors"
 
 
 def begin(given: Namespace) -> int:
     """Train a recipe in a new run folder, or several with seeds counted up."""
     if given.resume is not None:
-        raise ValueError(
-            f"--resume {given.resume} goes on with the knobs that the run has; leave "
-            f"{given.recipe} out"
-        )
+        return _go_on_alike(given)
     recipe = turn(RECIPES[given.recipe], turned(given))
     if given.seeds is not None:
         return train_seeds(given, values_of(recipe)["seed"], new_folder(given))
@@ -63,11 +61,32 @@ def go_on(given: Namespace) -> int:
             "train wrote has one"
         )
     knobs_in(path)  # says what is wrong with them before anything else
+    from regard.parameters import read_weights
     from regard.training import RunFolder
 
     given.tensorboard = (path / "tensorboard").is_dir()
     with crew():
-        return _train(opened(path), RunFolder.open(path), given)
+        done = _train(opened(path), RunFolder.open(path), given)
+    if (path / WEIGHTS).is_file():
+        read_weights(path / WEIGHTS)  # says so where a run that has ended can no longer be used
+    return done
+
+
+def _go_on_alike(given: Namespace) -> int:
+    """Go on with a run, and see that nothing else is asked for than what it has."""
+    if (Path(given.resume) / "knobs.json").is_file():
+        recipe, _ = knobs_in(Path(given.resume))
+        if recipe != given.recipe:
+            raise ValueError(f"{given.resume} is a run of {recipe}, not of {given.recipe}")
+    other = [*turned(given)] + [
+        name for name in ("to", "seeds") if getattr(given, name) is not None
+    ]
+    if other:
+        raise ValueError(
+            f"--resume {given.resume} goes on with the knobs that the run has; leave out "
+            + ", ".join(f"--{name.replace('_', '-')}" for name in other)
+        )
+    return go_on(given)
 
 
 def new_folder(given: Namespace) -> Path:

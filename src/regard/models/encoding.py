@@ -51,11 +51,12 @@ class BidirectionalEncoder(nn.Module):
 
     def forward(self, words: Words, lengths: Lengths) -> Encoded:
         """Annotations (batch, source, 2 state_size) of the words."""
+        mask = padding(lengths, words.shape[1])
         embedded = self.dropout(self.embedding(words))
         onwards = self.onwards.run(embedded)
         backwards = turn(self.backwards.run(turn(embedded, lengths)), lengths)
         annotations = self.dropout(torch.cat([onwards, backwards], dim=-1))
-        return Encoded(annotations, padding(lengths, words.shape[1]), backwards[:, 0])
+        return Encoded(annotations, mask, backwards[:, 0])
 
 
 class LastStateEncoder(nn.Module):
@@ -83,6 +84,7 @@ class LastStateEncoder(nn.Module):
 
     def forward(self, words: Words, lengths: Lengths) -> Encoded:
         """One annotation (batch, 1, state_size): the state after the last word."""
+        padding(lengths, words.shape[1])  # says what is wrong with lengths that do not fit
         states = self.onwards.run(self.dropout(self.embedding(words)))
         last = states[torch.arange(len(words), device=words.device), lengths - 1]
         one = lengths.clamp(max=1)  # an empty sentence has nothing, not even this

@@ -17,6 +17,8 @@ from regard.models.translating import Translator
 from regard.recurrence import StackedMemoryCells
 from regard.shapes import Number
 
+States = tuple[Tensor, Tensor]  # of all layers, after the last word: hidden and cell
+
 SPREAD = 0.1  # of the numbers that matrices start with
 
 
@@ -112,14 +114,22 @@ class MemoryCellEncoder(nn.Module):
         self, words: Int[Tensor, "batch source"], lengths: Int[Tensor, " batch"]
     ) -> Encoded:
         """Annotations (batch, source, size); the summary is all layers' last states and cells."""
-        embedded = self.dropout(self.embedding(words))
-        packed = pack_padded_sequence(
-            embedded, lengths.cpu(), batch_first=True, enforce_sorted=False
-        )
-        states, (hidden, cell) = self.cells(packed)
-        annotations, _ = pad_packed_sequence(states, batch_first=True, total_length=words.shape[1])
+        mask = padding(lengths, words.shape[1])
+        annotations, (hidden, cell) = self._read(self.dropout(self.embedding(words)), lengths)
         summary = torch.cat([*hidden, *cell], dim=-1)  # ways side by side, layer by layer
-        return Encoded(annotations, padding(lengths, words.shape[1]), summary)
+        return Encoded(annotations, mask, torch.where(lengths.unsqueeze(1) > 0, summary, 0))
+
+    def _read(self, embedded: Tensor, lengths: Int[Tensor, " batch"]) -> tuple[Tensor, States]:
+        """The states, and those after the last word; torch packs no empty batch or sentence."""
+        if not len(embedded):
+            states, last = self.cells(embedded)
+            return states, last
+        packed = pack_padded_sequence(
+            embedded, lengths.clamp_min(1).cpu(), batch_first=True, enforce_sorted=False
+        )
+        states, last = self.cells(packed)
+        read, _ = pad_packed_sequence(states, batch_first=True, total_length=embedded.shape[1])
+        return read, last
 
 
 class FromLastStates(nn.Module):

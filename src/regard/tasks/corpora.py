@@ -105,8 +105,8 @@ def split_by_source(pairs: Iterable[Pair], valid: int, test: int, seed: int) -> 
         sets[which] += groups[name]
     if not sets[2]:
         raise ValueError(
-            f"nothing is left to train on: valid={valid} and test={test} take all "
-            f"{sum(map(len, sets))} pairs"
+            f"nothing is left to train on: there are {len(groups)} different source sentences in "
+            f"{sum(map(len, sets))} pairs, and valid={valid} and test={test} take all of them"
         )
     return Split(train=sets[2], valid=sets[1], test=sets[0])
 

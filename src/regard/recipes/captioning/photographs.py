@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from regard.recipes.captioning.data import Albums, CaptionData, check_number, example_number
-from regard.recipes.knobs import path_knob
+from regard.recipes.knobs import Limits, knob, path_knob
 
 if TYPE_CHECKING:
     from jaxtyping import UInt8
@@ -21,15 +21,25 @@ if TYPE_CHECKING:
     from regard.tasks.captioned import Captioned, CaptionedSplit
     from regard.vision import EfficientNetGrid, FeatureCache
 
+    Image = UInt8[Tensor, "3 height width"]
+
 SIDE = 224  # pixels of what the network sees
 CHANNELS = 1280  # of the features that it gives
+MIRRORED = " mirrored"  # behind what the features of a mirror image are kept under
 
 
 @dataclass(frozen=True)
 class Photographs(CaptionData):
-    """Captioned photographs of any size."""
+    """Captioned photographs of any size.
+
+    A mirror image keeps the captions of its photograph, left and right among them.
+    """
 
     name: ClassVar[str] = "photographs"
+
+    views: int = knob(
+        2, "views of a training image: 1 as it is, 2 its mirror image as well", Limits(1, 3)
+    )
 
     @abstractmethod
     def split(self) -> "CaptionedSplit":
@@ -41,7 +51,8 @@ class Photographs(CaptionData):
 
     def albums(self) -> Albums:
         split = self.split()
-        train, valid, test = (self._album(split, part) for part in split[:3])
+        valid, test = (self._album(split, part) for part in (split.valid, split.test))
+        train = self._album(split, split.train, ("", MIRRORED)[: self.views])
         return Albums(train, valid, {"test": test})
 
     def tests(self) -> "Mapping[str, Album]":
@@ -70,20 +81,27 @@ class Photographs(CaptionData):
         grid = network(image.unsqueeze(0)).reshape(1, *network.grid, -1)
         return Shown(image, Given(grid, torch.tensor([network.grid])))
 
-    def _album(self, split: "CaptionedSplit", part: "Sequence[Captioned]") -> "Album":
+    def _album(
+        self, split: "CaptionedSplit", part: "Sequence[Captioned]", views: Sequence[str] = ("",)
+    ) -> "Album":
         from regard.recipes.captioning.albums import FeatureAlbum
 
         keys = {each.name: _key(each.name, split) for each in part}
-        kept, left_out = _features(self.key(), split, {key: name for name, key in keys.items()})
-        told = [each for each in part if keys[each.name] not in left_out]
+        names = {keys[each.name] + view: each.name for view in views for each in part}
+        kept, left_out = _features(self.key(), split, names)
+        told = [
+            (keys[each.name] + view, each.captions)
+            for view in views
+            for each in part
+            if keys[each.name] + view not in left_out
+        ]
         if not told:
             raise ValueError(
                 f"{self.name}: there is no image to train on, to choose by, or to test on; each of "
                 "the three parts needs one or more"
             )
-        return FeatureAlbum(
-            [keys[each.name] for each in told], [each.captions for each in told], kept
-        )
+        names_told, captions = zip(*told, strict=True)
+        return FeatureAlbum(names_told, captions, kept)
 
 
 @dataclass(frozen=True)
@@ -124,11 +142,16 @@ class OwnPictures(Photographs):
         return f"own-{hashlib.sha256(place).hexdigest()[:12]}"
 
 
-def _prepared(data: "bytes | Path", name: str) -> "UInt8[Tensor, '3 height width']":
+def _prepared(data: "bytes | Path", name: str) -> "Image":
     """The middle of the image, as the network takes it."""
     from regard.tasks.images import centre_crop, open_image, to_tensor
 
     return to_tensor(centre_crop(open_image(data, name), SIDE, SIDE))
+
+
+def _seen(image: "Image", key: str) -> "Image":
+    """The view of the image whose features are kept under this key."""
+    return image.flip(-1) if key.endswith(MIRRORED) else image
 
 
 @cache
@@ -167,7 +190,7 @@ def _features(
     with tqdm(total=len(missing), desc="features", unit="image", file=sys.stderr) as bar:
         left_out = kept.keep(
             missing,
-            lambda each: _prepared(split.pictures.read(names[each]), names[each]),
+            lambda each: _seen(_prepared(split.pictures.read(names[each]), names[each]), each),
             network,
             progress=lambda done, _: bar.update(done - bar.n),
         )

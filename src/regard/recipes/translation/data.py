@@ -138,6 +138,8 @@ class Files(Data):
     def training(self) -> "Split":
         from regard.tasks import Split, read_pairs, split_by_source
 
+        if self.test:
+            self.tests()  # what is wrong with them is said now, not after hours
         if not self.train:
             return self.own_training()
         pairs = read_pairs(*self.train)

@@ -81,6 +81,11 @@ class Interpreter:
 
     def __call__(self, text: str) -> Translated:
         """The translation of one sentence."""
+        if not isinstance(text, str):
+            raise TypeError(
+                f"give one sentence as text, but it is a {type(text).__name__}; many sentences go "
+                "through lines([...])"
+            )
         return self.translate([self.data.to_words(text)])[0]
 
     def lines(self, texts: Sequence[str]) -> Iterator[Translated]:
