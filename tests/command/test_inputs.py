@@ -83,7 +83,8 @@ def test_knobs_of_another_size_cannot_be_set_for_once(capsys):
 
 def test_a_finished_run_whose_weights_are_cut_short_is_no_success(tmp_path, capsys):
     folder = tmp_path / "run"
-    tiny = "--pairs 60 --longest 6 --epochs 1 --word-size 8 --state-size 8 --hidden-size 8".split()
+    sizes = ["--word-size", "8", "--state-size", "8", "--hidden-size", "8"]
+    tiny = ["--pairs", "60", "--longest", "6", "--epochs", "1", *sizes]
     assert main(["train", "rnnsearch-directions", "--to", str(folder), *tiny]) == 0
     assert main(["train", "--resume", str(folder)]) == 0
     weights = folder / "model.safetensors"
