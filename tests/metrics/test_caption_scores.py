@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from regard.metrics.captions import caption_bleu, cider, meteor
+from regard.metrics.captions import caption_bleu, caption_precision, cider, meteor
 
 DOG = ["a", "dog", "runs", "over", "the", "green", "grass"]
 BOY = ["a", "boy", "sits"]
@@ -43,6 +43,9 @@ def test_the_penalty_takes_the_closest_reference_and_the_shorter_of_two_as_close
     )
     # 3 and 5 words are as close: the shorter is taken, and there is no penalty
     assert caption_bleu(four, [said("a b c d e", "a b c")])[0] == pytest.approx(100)
+    assert caption_precision(four, [said("a b c d e", "a b c d e f g h i")]) == pytest.approx(
+        (100, 100, 100, 100)
+    )
 
 
 def test_counts_and_lengths_are_summed_over_images_before_they_are_divided():
@@ -116,7 +119,7 @@ def test_meteor_takes_stems_and_likes_the_right_words():
     assert 20 < meteor(said("a dog running on grass", ""), references) < 80
 
 
-@pytest.mark.parametrize("metric", [caption_bleu, cider, meteor])
+@pytest.mark.parametrize("metric", [caption_bleu, caption_precision, cider, meteor])
 def test_what_cannot_be_scored_is_refused(metric):
     with pytest.raises(ValueError, match="1 hypotheses and 2 references"):
         metric([DOG], [[DOG], [BOY]])

@@ -1,7 +1,10 @@
 """Recipes of machines from end to end, at sizes that train in seconds."""
 
+import re
+
 import pytest
 import torch
+from torch import Generator
 from torch.testing import assert_close
 
 import regard
@@ -168,6 +171,10 @@ def test_the_papers_machines_without_recurrence_are_there(name, heads, size):
 def test_the_papers_course_is_there():
     rates = {name: RECIPES[f"ntm-{name}-paper"].course.rate for name in ("copy", "recall", "sort")}
     assert rates == {"copy": 1e-4, "recall": 1e-4, "sort": 3e-5}
+    papers = [recipe for name, recipe in RECIPES.items() if re.match("ntm-.*-paper", name)]
+    assert [recipe.system.tape.slots for recipe in papers] == [128] * 5
+    longest = RECIPES["ntm-repeat-copy"].data.task().draw_sizes(10, 10, 1, Generator()).inputs
+    assert RECIPES["ntm-repeat-copy"].system.tape.slots < longest.shape[1]
     model = FeedForwardMachineSystem(Tape(slots=20)).build(Copy())
     optimiser = AsInThePaper().descent().optimiser(list(model.parameters()))
     assert optimiser.defaults["momentum"] == 0.9

@@ -144,6 +144,8 @@ def test_errors_are_measured_by_task_with_all_restarts(joint):
     looks = {each.scope: each for each in found if each.metric == "hops on supporting facts"}
     assert set(looks) == {"all", "task 1", "task 15"}
     assert looks["all"].value > 45  # of six sentences, one or two are facts: chance is about 25
+    found_facts = {each.scope: each.value for each in found if "facts found" in each.metric}
+    assert found_facts["task 1"] > looks["task 1"].value  # one hop of three is enough
     (failed,) = [each for each in found if each.metric == "failed tasks"]
     assert failed.value == sum(errors[name].value > 5 for name in ("task 1", "task 15"))
 

@@ -4,7 +4,7 @@ from regard.metrics.alignment import alignment_error_rate, links
 from regard.metrics.answers import nats_per_sequence, slope, wrong_answers
 from regard.metrics.bits import bits_per_sequence, wrong_bits
 from regard.metrics.bleu import Bleu, bleu, bleu_by_length
-from regard.metrics.captions import caption_bleu, cider, meteor
+from regard.metrics.captions import caption_bleu, caption_precision, cider, meteor
 from regard.metrics.exact import exact, exact_by_length
 from regard.metrics.facts import facts_found, facts_looked_at
 from regard.metrics.lengths import Bucket, buckets
@@ -22,6 +22,7 @@ __all__ = [
     "bleu_by_length",
     "buckets",
     "caption_bleu",
+    "caption_precision",
     "cider",
     "exact",
     "exact_by_length",

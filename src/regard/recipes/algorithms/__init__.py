@@ -2,9 +2,11 @@
 
 The five tasks of Neural Turing Machines, Graves, Wayne, Danihelka 2014, with the heads and widths
 of its tables 1 and 2; where table 2 has two layers of 100 for sorting, the controller is one of
-200.
+200. Repeat copy is practised on a tape shorter than its sequences, where the paper's is longer: a
+head that just walks on would come round and meet what it wrote, so it must learn to stay.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from regard.recipes.algorithms.course import AsInThePaper, InBatches
@@ -35,7 +37,9 @@ from regard.recipes.algorithms.tasks import (
 )
 from regard.recipes.endless import Practising, Quick
 
+_ROWS = Tape().slots  # of the paper's tape
 _ONE_HEAD = RecurrentMachineSystem(Tape())
+_SHORT_TAPE = RecurrentMachineSystem(Tape(slots=32))
 _FIVE_HEADS = RecurrentMachineSystem(Tape(heads=5), controller_size=200)
 _FORWARD = FeedForwardMachineSystem(Tape())
 _FOUR_FORWARD = FeedForwardMachineSystem(Tape(heads=4), controller_size=256)
@@ -85,7 +89,10 @@ def _four(
             "with a tape alone to remember by", forward, course, known.forward
         ),
         f"ntm-{name}-paper": made(
-            "one sequence to an update, as the paper trained", tape, slow, known.recurrent
+            "one sequence to an update, as the paper trained",
+            replace(tape, tape=replace(tape.tape, slots=_ROWS)),
+            slow,
+            known.recurrent,
         ),
     }
 
@@ -101,7 +108,7 @@ ALGORITHMS: dict[str, Algorithm] = {
     ),
     **_four(
         ("repeat-copy", "say bits as often as told"),
-        _Machines(_ONE_HEAD, _FORWARD, _WIDE),
+        _Machines(_SHORT_TAPE, _FORWARD, _WIDE),
         RepeatCopying(),
         _Ways(_LONG, 1e-4),
         REPEAT_COPY,

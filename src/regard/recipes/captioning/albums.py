@@ -34,6 +34,10 @@ class Album(ABC):
     def given(self, places: Sequence[int]) -> Given:
         """What an encoder is given of the images at these places."""
 
+    def in_epoch(self, number: int) -> "Album":
+        """The album as it is seen in an epoch, counted from 1."""
+        return self
+
     def boxes(self, place: int) -> "Sequence[Box | None]":
         """For each word of the only caption the box of the thing that it names, where known."""
         return ()
@@ -55,20 +59,34 @@ class SceneAlbum(Album):
 
 
 class FeatureAlbum(Album):
-    """Images whose features were worked out beforehand: a cache and the names of the images."""
+    """Images whose features were worked out beforehand: a cache and the names of the images.
+
+    An image may have several views, each with a name; the first is shown, and in training one after
+    the other, each image beginning with another than the one before it.
+    """
 
     def __init__(
         self,
-        names: Sequence[str],
+        views: Sequence[Sequence[str]],
         captions: Sequence[Sequence[Words]],
         features: FeatureCache,
+        epoch: int = 0,
     ) -> None:
-        self.names = names
+        self.views = views
         self.captions = captions
         self.features = features
+        self.epoch = epoch
+
+    def in_epoch(self, number: int) -> "FeatureAlbum":
+        return FeatureAlbum(self.views, self.captions, self.features, number)
+
+    def name(self, place: int) -> str:
+        """What the features that are shown of an image are kept under."""
+        views = self.views[place]
+        return views[(place + self.epoch) % len(views)] if self.epoch else views[0]
 
     def given(self, places: Sequence[int]) -> Given:
-        found = self.features.gather([self.names[place] for place in places])
+        found = self.features.gather([self.name(place) for place in places])
         rows, columns = self.features.grid
         sizes = torch.tensor([[rows, columns]]).expand(len(found), -1)
         return Given(found.reshape(len(found), rows, columns, -1), sizes)

@@ -81,7 +81,7 @@ class Telling(Experiment[CaptionBatch]):
                 alike[start : start + self.batch] for start in range(0, len(alike), self.batch)
             ]
         random.shuffle(batches)
-        return Batches(self.train_album, batches)
+        return Batches(self.train_album.in_epoch(number), batches)
 
     def loss(self, batch: CaptionBatch) -> Loss:
         device = next(self.model.parameters()).device

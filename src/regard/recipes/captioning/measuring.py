@@ -8,14 +8,24 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from regard.metrics import attention_inside, caption_bleu, cider, exact, meteor, pointing_hits
+from regard.metrics import (
+    attention_inside,
+    caption_bleu,
+    caption_precision,
+    cider,
+    exact,
+    meteor,
+    pointing_hits,
+)
 from regard.models import greedy
 from regard.recipes.captioning.albums import Album
 from regard.recipes.captioning.teller import Teller, Told
 from regard.recipes.measured import Measured
 from regard.tasks import BEGIN
 
-TOKENS = "lower case, tokens without a letter or digit dropped, closest reference length"
+WORDS = "lower case, tokens without a letter or digit dropped"
+TOKENS = f"{WORDS}, closest reference length"
+UNPUNISHED = " without brevity penalty"
 
 
 def measure(teller: Teller, tests: Mapping[str, Album], beams: int) -> list[Measured]:
@@ -42,8 +52,12 @@ def _of_words(
         share = exact(words, [captions[0] for captions in album.captions])
         return [Measured(name, "exact", 100 * share, "%", "higher", scope)]
     found = [
-        Measured(name, f"BLEU-{order}", score, "BLEU", "higher", scope, TOKENS)
-        for order, score in enumerate(caption_bleu(words, album.captions), 1)
+        Measured(name, f"BLEU-{order}{how}", score, "BLEU", "higher", scope, note)
+        for how, metric, note in (
+            ("", caption_bleu, TOKENS),
+            (UNPUNISHED, caption_precision, WORDS),
+        )
+        for order, score in enumerate(metric(words, album.captions), 1)
     ]
     if find_spec("pycocoevalcap") is not None:
         score = cider(words, album.captions)

@@ -38,7 +38,7 @@ class Photographs(CaptionData):
     name: ClassVar[str] = "photographs"
 
     views: int = knob(
-        2, "views of a training image: 1 as it is, 2 its mirror image as well", Limits(1, 3)
+        2, "views of a training image: 1 as it is, 2 its mirror image in turn", Limits(1, 3)
     )
 
     @abstractmethod
@@ -90,18 +90,17 @@ class Photographs(CaptionData):
         names = {keys[each.name] + view: each.name for view in views for each in part}
         kept, left_out = _features(self.key(), split, names)
         told = [
-            (keys[each.name] + view, each.captions)
-            for view in views
+            ([keys[each.name] + view for view in views], each.captions)
             for each in part
-            if keys[each.name] + view not in left_out
+            if keys[each.name] + views[0] not in left_out
         ]
         if not told:
             raise ValueError(
                 f"{self.name}: there is no image to train on, to choose by, or to test on; each of "
                 "the three parts needs one or more"
             )
-        names_told, captions = zip(*told, strict=True)
-        return FeatureAlbum(names_told, captions, kept)
+        shown, captions = zip(*told, strict=True)
+        return FeatureAlbum(shown, captions, kept)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,42 @@
+"""The numbers over stories, put together from errors and looks that are known."""
+
+import pytest
+
+from regard.recipes import RECIPES
+from regard.recipes.stories.lessons import TaskTest
+from regard.recipes.stories import measuring
+
+TESTED = [
+    measuring.Tested(TaskTest("task 1", ()), 0.0, [0.0, 8.0], 0.5, 0.75),
+    measuring.Tested(
+        TaskTest("task 2", ()), 5.0, [5.0, 5.0], None, None
+    ),  # as good as needed, and no facts
+    measuring.Tested(TaskTest("task 3", ()), 40.0, [44.0, 40.0], 0.25, 1.0),
+]
+
+
+def test_a_task_fails_above_five_percent_and_restarts_are_counted_each():
+    found = {
+        (each.metric, each.scope): each
+        for each in measuring._errors(RECIPES["memn2n-babi"], TESTED)
+    }
+    assert found["error", "all"].value == pytest.approx(15)
+    assert found["error", "all"].restarts == pytest.approx([49 / 3, 53 / 3])
+    assert found["failed tasks", "all"].value == 1
+    assert found["failed tasks", "all"].restarts == [1, 2]
+    assert found["error", "task 3"].value == 40
+    assert found["error", "all"].paper is None  # of three tasks the paper has no mean
+
+
+def test_looks_are_means_over_the_tasks_that_have_facts():
+    found = {(each.metric, each.scope): each.value for each in measuring._looks(TESTED)}
+    assert found == pytest.approx(
+        {
+            ("hops on supporting facts", "all"): 37.5,
+            ("hops on supporting facts", "task 1"): 50.0,
+            ("hops on supporting facts", "task 3"): 25.0,
+            ("supporting facts found", "all"): 87.5,
+            ("supporting facts found", "task 1"): 75.0,
+            ("supporting facts found", "task 3"): 100.0,
+        }
+    )
