@@ -3,8 +3,8 @@
 import pytest
 
 from regard.recipes import RECIPES
-from regard.recipes.stories.lessons import TaskTest
 from regard.recipes.stories import measuring
+from regard.recipes.stories.lessons import TaskTest
 
 TESTED = [
     measuring.Tested(TaskTest("task 1", ()), 0.0, [0.0, 8.0], 0.5, 0.75),
