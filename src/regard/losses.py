@@ -78,8 +78,9 @@ class StepwiseScoreFunction(Drawing):
     A_t = sum_{u >= t} (R_u - b), R_u being the reward of step u, such as log p(y_u | s, y_<u).
     What a draw cannot have changed is left out of its credit, and the baseline grows with the steps
     that are left, so that long and short sequences are judged alike: the mean is that of the
-    paper's estimator, the variance smaller (by a fifth or more in a case of three steps). The
-    causality of policy gradients, Williams 1992; Sutton et al. 2000.
+    paper's estimator. The variance is smaller where steps are rewarded alike (by a fifth or more in
+    a case of three steps), and may be larger where their mean rewards differ, as one baseline
+    serves all steps. The causality of policy gradients, Williams 1992; Sutton et al. 2000.
     """
 
     def forward(
@@ -119,7 +120,7 @@ def doubly_stochastic(
     ``said`` marks the queries that count, so that no filling is summed; ``mask`` the keys that are
     there. Weights of T queries over L keys sum to T, so the least is (L - T)^2 / L.
     """
-    looked = (weights * said.unsqueeze(-1)).sum(dim=-2)
+    looked = torch.where(said.unsqueeze(-1), weights, 0).sum(dim=-2)
     missed = (1 - looked).square()
     if mask is not None:
         missed = torch.where(mask.any(dim=-2), missed, 0)

@@ -97,6 +97,29 @@ def test_dropout_takes_a_channel_from_all_cells_of_an_image():
     assert_close(noisy, torch.where(taken.unsqueeze(1), 0, 2 * whole))
 
 
+def test_a_batch_of_no_images_leaves_the_encoder_as_it_was():
+    torch.manual_seed(0)
+    encoder = ConvolutionalGrid(SIZE).train()
+    given = torch.rand(3, 3, 16, 24) * 255, torch.tensor([[16, 24]] * 3)
+    encoder(*given)
+    kept = {name: part.clone() for name, part in encoder.state_dict().items()}
+    nothing = encoder(given[0][:0], given[1][:0]).annotations
+    assert nothing.shape == (0, 6, SIZE)
+    nothing.sum().backward()
+    assert all(torch.equal(part, kept[name]) for name, part in encoder.state_dict().items())
+    assert all(part.grad is None or part.grad.isfinite().all() for part in encoder.parameters())
+
+
+@pytest.mark.parametrize(
+    ("shape", "sizes"), [((3, 16, 24), 1), ((3, 16, 24), 3), ((2, 1, 16, 24), 2), ((2, 3, 9, 9), 3)]
+)
+def test_images_of_another_shape_are_refused(shape, sizes):
+    with pytest.raises(ValueError, match=r"images \(batch, 3, height, width\) and a size for each"):
+        ConvolutionalGrid(SIZE)(torch.zeros(shape), torch.tensor([[9, 9]] * sizes))
+    with pytest.raises(ValueError, match=r"features \(batch, row, column, 5\)"):
+        FeatureGrid(5, SIZE)(torch.zeros(2, 3, 4, 6), torch.tensor([[3, 4]] * 2))
+
+
 @pytest.mark.parametrize("height", [24, 17, 9, 8])
 @pytest.mark.parametrize("filling", [0.0, 255.0, float("nan")])
 def test_what_fills_up_an_image_changes_nothing(pictures, height, filling):

@@ -106,6 +106,10 @@ def test_training_sees_mirror_images_with_the_same_captions_and_tests_do_not(pic
         turn(recipe, {"views": 3})
 
 
+def test_examples_are_no_more_than_there_are_test_images(pictures):
+    assert recipe_of(pictures).data.examples() == ["#0"]
+
+
 def test_a_name_that_only_begins_like_a_number_is_a_file(pictures):
     data = recipe_of(pictures).data
     with pytest.raises(ImageError, match="#abc"):

@@ -98,7 +98,9 @@ class Captioner(Translator):
 
     Show, Attend and Tell: Neural Image Caption Generation with Visual Attention, Xu et al. 2015.
     https://arxiv.org/abs/1502.03044 ``encoder(images, sizes)`` gives a grid of annotations of
-    ``annotation_size``: ``ConvolutionalGrid``, ``FeatureGrid``, or a module of one's own. Soft and
+    ``annotation_size``: ``ConvolutionalGrid``, ``FeatureGrid``, or a module of one's own, which
+    gives an ``Encoded``: annotations (batch, cell, size), which cells are there (batch, 1, cell),
+    their mean (batch, size) and how many rows and columns there are. Soft and
     hard attention differ in the ``look``'s normaliser alone: ``Softmax()`` or
     ``Mixed(Hard(), Softmax())``. The paper's sizes: 196 cells of 512, words 512, state 1800 (the
     released code's). ``model(images, sizes, words)`` gives the scores of the words to follow.

@@ -1,5 +1,7 @@
 """Encoders of images: whatever gives a grid of annotations, one for each cell."""
 
+from collections.abc import Mapping
+
 import torch
 from jaxtyping import Bool, Float, Int, Num
 from torch import Tensor, nn
@@ -44,6 +46,7 @@ class ConvolutionalGrid(nn.Module):
 
     def forward(self, images: Images, sizes: Sizes) -> Encoded:
         """Annotations (batch, cell, size), cells row by row; the summary is their mean."""
+        check_inputs("images (batch, 3, height, width)", images, sizes, {1: 3})
         check_sizes(sizes, *images.shape[-2:])
         extents = sizes
         grid = _cleared(images.to(next(self.parameters()).dtype) / 127.5 - 1, extents)
@@ -73,6 +76,9 @@ class FeatureGrid(nn.Module):
 
     def forward(self, features: Float[Tensor, "batch row column channel"], sizes: Sizes) -> Encoded:
         """Annotations (batch, cell, size); ``sizes`` are rows and columns that are there."""
+        channels = self.to_annotation.in_features
+        wanted = f"features (batch, row, column, {channels})"
+        check_inputs(wanted, features, sizes, {3: channels})
         rows, columns = features.shape[1:3]
         check_sizes(sizes, rows, columns)
         there = cells(sizes, rows, columns)
@@ -81,6 +87,16 @@ class FeatureGrid(nn.Module):
         annotations = self.to_annotation(shown).relu()
         kept = self.dropout(annotations.new_ones(len(annotations), 1, annotations.shape[-1]))
         return as_encoded(annotations * kept, there, (rows, columns))
+
+
+def check_inputs(wanted: str, given: Tensor, sizes: Sizes, widths: Mapping[int, int]) -> None:
+    """Raise where an encoder is given something of another shape, or other sizes than images."""
+    fits = given.dim() == 4 and all(given.shape[axis] == width for axis, width in widths.items())
+    if not fits or len(given) != len(sizes):
+        raise ValueError(
+            f"the encoder takes {wanted} and a size for each, but was given the shape "
+            f"{tuple(given.shape)} and {len(sizes)} sizes"
+        )
 
 
 def check_sizes(sizes: Sizes, height: int, width: int) -> None:

@@ -42,7 +42,7 @@ class Renormalise(nn.Module):
 
     def forward(self, grid: Grid) -> Grid:
         """The grid with every channel normalised."""
-        if not self.training:
+        if not self.training or not grid.numel():  # of nothing there is no mean
             return batch_norm(
                 grid, self.running_mean, self.running_var, self.weight, self.bias, eps=self.epsilon
             )

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from regard.recording import Looks
 from regard.viewing.fonts import choose_fonts
-from regard.viewing.labels import Side, Words, readable, side
+from regard.viewing.labels import LONGEST, Side, Words, readable, side
 from regard.viewing.panels import Scale, draw, draw_mask, is_small
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 ACROSS = 4  # panels side by side before the next line begins
 GAP = 0.35  # inches between panels
+LETTERS_TO_AN_INCH = 11  # of a title
 
 
 def show(
@@ -118,7 +119,9 @@ def empty_figure(inches: tuple[float, float]) -> "matplotlib.figure.Figure":
 def put_title(figure: "matplotlib.figure.Figure", title: str) -> None:
     """Write a title, if there is one, letter by letter as it is."""
     if title:
-        fonts, shown = choose_fonts([readable(title)]), readable(title)
+        across = int(figure.get_figwidth() * LETTERS_TO_AN_INCH)
+        shown = readable(title, max(across, LONGEST))
+        fonts = choose_fonts([shown])
         figure.suptitle(
             fonts.drawable(shown), fontsize=11, parse_math=False, fontfamily=fonts.families
         )

@@ -54,15 +54,15 @@ def side(name: str, words: Words, count: int) -> Side:
     return Side([readable(word) for word in words])
 
 
-def readable(word: str) -> str:
+def readable(word: str, longest: int = LONGEST) -> str:
     """Write a word on one line: invisible letters spelled out, a very long word cut."""
     visible = "".join(
         letter if letter.isprintable() else letter.encode("unicode_escape").decode()
         for letter in word
     )
-    return _shorten(visible)
+    return _shorten(visible, longest)
 
 
-def _shorten(text: str) -> str:
-    kept = (LONGEST - 1) // 2
-    return text if len(text) <= LONGEST else f"{text[:kept]}…{text[-kept:]}"
+def _shorten(text: str, longest: int = LONGEST) -> str:
+    kept = (longest - 1) // 2
+    return text if len(text) <= longest else f"{text[:kept]}…{text[-kept:]}"

@@ -59,6 +59,9 @@ class Photographs(CaptionData):
         split = self.split()
         return {"test": self._album(split, split.test)}
 
+    def examples(self) -> list[str]:
+        return super().examples()[: len(self.split().test)]
+
     def encoder(self, size: int, dropout: "Number") -> "nn.Module":
         from regard.models import FeatureGrid
 
