@@ -120,11 +120,3 @@ def test_one_pair_many_times_is_said_to_be_one_sentence(tmp_path, capsys):
     arguments = ["train", "rnnsearch-pairs", "--train", str(table), "--to", str(tmp_path / "run")]
     assert main(arguments) == 1
     assert "1 different source sentences in 30 pairs" in capsys.readouterr().err
-
-
-def test_a_model_asked_for_several_sentences_at_once_says_how():
-    import regard
-
-    # Where the tests check types, the hint is seen first.
-    with pytest.raises(TypeError, match=r"many sentences go through lines|Type-check error"):
-        regard.load("rnnsearch-directions")([SENTENCE])

@@ -8,7 +8,7 @@ from torch.testing import assert_close
 
 from regard import Attention, record
 from regard.models import Captioner, ConvolutionalGrid, FeatureGrid, Marks, beam, greedy
-from regard.models.images import cells, check_inputs
+from regard.models.images import cells
 from regard.normalisers import Hard, Mixed, Softmax, Sparsemax, StraightThrough
 from regard.scores import Additive
 
@@ -115,16 +115,6 @@ def test_images_and_features_of_another_shape_are_refused():
         ConvolutionalGrid(SIZE)(torch.zeros(2, 1, 16, 24), torch.tensor([[9, 9]] * 2))
     with pytest.raises(ValueError, match=r"features \(batch, row, column, 5\)"):
         FeatureGrid(5, SIZE)(torch.zeros(2, 3, 4, 6), torch.tensor([[3, 4]] * 2))
-
-
-@pytest.mark.parametrize(
-    ("shape", "sizes"), [((3, 16, 24), 1), ((3, 16, 24), 3), ((2, 1, 16, 24), 2), ((2, 3, 9, 9), 3)]
-)
-def test_an_encoder_is_given_a_batch_and_as_many_sizes(shape, sizes):
-    given = torch.zeros(shape), torch.tensor([[9, 9]] * sizes)
-    with pytest.raises(ValueError, match=f"images and a size for each.* and {sizes} sizes"):
-        check_inputs("images", *given, {1: 3})
-    check_inputs("images", torch.zeros(sizes, 3, 9, 9), given[1], {1: 3})
 
 
 @pytest.mark.parametrize("height", [24, 17, 9, 8])
