@@ -10,7 +10,7 @@ from regard.command.costs import costs
 from regard.command.efforts import hard, ponder
 from regard.command.inputs import inputs_for
 from regard.command.lengths import lengths
-from regard.command.options import loaded
+from regard.command.options import loaded, set_for_once
 from regard.command.using import fix_draws
 from regard.running import find, knobs_in, opened
 
@@ -43,8 +43,8 @@ def show(given: Namespace) -> int:
             f"--to {given.to}: what is drawn is saved as one of {', '.join(PAGES + PICTURES)}"
         )
     folder = find(given.run)
-    recipe = opened(folder)
-    runner = loaded(recipe, folder, given.set)
+    runner = loaded(opened(folder), folder, given.set)
+    recipe = set_for_once(opened(folder), given.set)
     fix_draws(0)
     inputs = list(inputs_for(runner, given.inputs)) if given.inputs else recipe.examples()
     if not inputs:
