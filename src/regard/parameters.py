@@ -12,6 +12,10 @@ from torch import Tensor, nn
 from regard.files import write_whole
 
 
+class MisfitError(ValueError):
+    """Weights of a model of other sizes or ties than the one they are to be put into."""
+
+
 class Weights(NamedTuple):
     """The tensors of a model, each once, and the further names that tied ones go by."""
 
@@ -72,7 +76,7 @@ def unpack_model(model: nn.Module, weights: Weights, source: str) -> None:
     """Copy the tensors into a model of the same shape; what is tied stays tied."""
     now = pack_model(model).tied
     if now != weights.tied:
-        raise ValueError(
+        raise MisfitError(
             f"{source} does not fit this model: tied are {weights.tied or 'no names'} there and "
             f"{now or 'no names'} here; build the model as it was when it was saved"
         )
@@ -80,7 +84,7 @@ def unpack_model(model: nn.Module, weights: Weights, source: str) -> None:
     try:
         model.load_state_dict(tensors)
     except RuntimeError as error:
-        raise ValueError(
+        raise MisfitError(
             f"{source} does not fit this model: {error}; build the model as it was when "
             "it was saved"
         ) from error

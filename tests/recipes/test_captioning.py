@@ -5,11 +5,11 @@ import torch
 from torch.testing import assert_close
 
 import regard
-from regard import running
+from regard import running, viewing
 from regard.command import main
 from regard.metrics import attention_inside
 from regard.models import Written
-from regard.normalisers import Softmax
+from regard.normalisers import Hard, Mixed, Softmax
 from regard.recipes import RECIPES, turn, values_of
 from regard.recipes.captioning.albums import SceneAlbum
 from regard.recipes.captioning.experiment import Taught, Telling
@@ -171,13 +171,64 @@ def test_hard_attention_refuses_filling_and_shows_the_loss_of_the_words(runs):
     teller = regard.load(runs["hard"])
     album = SceneAlbum(make_scenes(20, seed=2))
     batch = telling_of(teller, album).epoch(1)[0]
-    lesson = Lesson(0.0, [Draws(0.1, 0.01)])
-    torch.manual_seed(0)
-    words = Lesson(0.0)(teller.model, batch).total
-    torch.manual_seed(0)
-    assert_close(lesson(teller.model, batch).total, words)
+    teller.model.tell_by(Mixed(Hard(), Softmax()))
+    lesson = Lesson(0.0, [Draws(0.1, 0.01, expected=1.0)])
+    shown = lesson(teller.model, batch).total
+    assert_close(shown, Lesson(0.0)(teller.model, batch).total)
     with pytest.raises(ValueError, match="without filling"):
         lesson(teller.model, filled(batch))
+
+
+def test_a_coin_for_each_batch_says_whether_its_looks_are_drawn(runs):
+    teller = regard.load(runs["hard"])
+    teller.model.tell_by(Mixed(Hard(), Softmax()))
+    teller.model.train()
+    batch = telling_of(teller, SceneAlbum(make_scenes(20, seed=2))).epoch(1)[0]
+    torch.manual_seed(0)
+    drawn = []
+    for _ in range(40):
+        Lesson(0.0, [term := Draws(0.1, 0.01, expected=0.25)])(teller.model, batch)
+        assert term.soft_epochs == 0
+        _, looks = teller.model(batch.inputs, batch.sizes, batch.words)
+        chosen = {bool((seen.weights.amax(dim=-1) == 1).all()) for seen in looks}
+        assert len(chosen) == 1  # all looks of the batch alike
+        drawn += chosen
+    assert 0.55 < sum(drawn) / len(drawn) < 0.95
+
+
+def test_looks_are_soft_in_the_first_epochs_of_hard_attention_if_asked_for(runs):
+    teller = regard.load(runs["hard"])
+    teller.model.tell_by(Mixed(Hard(), Softmax()))
+    telling = telling_of(teller, SceneAlbum(make_scenes(20, seed=2)))
+    telling.model.lesson = Lesson(0.0, [Draws(0.1, 0.01, expected=0.0, soft_epochs=2)])
+    shares = []
+    for number in (1, 2, 3):
+        telling.loss(telling.epoch(number)[0])
+        shares.append(teller.model.normaliser.share)
+    assert shares == [1, 1, 0]
+
+
+def test_a_share_is_refused_where_looks_are_all_alike(runs):
+    with pytest.raises(TypeError, match=r"two normalisers.* but this captioner's look has Softmax"):
+        regard.load(runs["soft"]).model.mix(0.5)
+
+
+def test_runs_are_judged_by_the_looks_that_they_tell_by(runs, monkeypatch):
+    teller = regard.load(runs["hard"])
+    trained_by, telling = Mixed(Hard(), Softmax()), Softmax()
+    teller.model.tell_by(trained_by)
+    album = SceneAlbum(make_scenes(2, seed=2))
+    judged = Telling(
+        Taught(teller.model, Lesson(0.0)), teller, album, album, batch=8, seed=0, telling=telling
+    )
+    told_by = []
+    tell = teller.tell
+    monkeypatch.setattr(
+        teller, "tell", lambda album: told_by.append(teller.model.normaliser) or tell(album)
+    )
+    judged.validate()
+    assert told_by == [telling]
+    assert teller.model.normaliser is trained_by
 
 
 def test_the_baseline_of_hard_attention_is_kept_with_the_run(runs):
@@ -241,6 +292,19 @@ def test_what_a_caption_looked_at_is_drawn(runs, image, tmp_path, kind):
     path = tmp_path / f"looks.{kind}"
     assert main(["show", str(runs["hard"]), str(image), "--to", str(path)]) == 0
     assert path.stat().st_size > 1_000
+
+
+@pytest.mark.parametrize("option", [[], ["--cells"]])
+def test_a_picture_is_smooth_unless_cells_are_asked_for(runs, image, tmp_path, monkeypatch, option):
+    pytest.importorskip("matplotlib")
+    asked = []
+    drawing = viewing.show_picture
+    monkeypatch.setattr(
+        viewing, "show_picture", lambda sheet, smooth: asked.append(smooth) or drawing(sheet)
+    )
+    arguments = ["show", runs["hard"], image, *option, "--to", tmp_path / "looks.png"]
+    assert main([str(word) for word in arguments]) == 0
+    assert asked == [not option]
 
 
 def test_own_pictures_want_both_files():

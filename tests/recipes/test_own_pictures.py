@@ -7,7 +7,7 @@ import torch
 
 from regard.command import main
 from regard.recipes import RECIPES, turn
-from regard.recipes.captioning import photographs
+from regard.recipes.captioning import measuring, photographs
 from regard.tasks.images import ImageError
 
 pillow = pytest.importorskip("PIL.Image")
@@ -47,6 +47,7 @@ def recipe_of(folder, captions="captions.tsv"):
     return turn(RECIPES["captions-pictures"], files)
 
 
+@pytest.mark.filterwarnings("default:METEOR and CIDEr are left out")
 def test_own_pictures_are_trained_told_measured_and_drawn(pictures, capsys, monkeypatch, tmp_path):
     run, sizes = pictures / "run", [word for size in SIZES for word in (f"--{size}", "8")]
     monkeypatch.chdir(pictures)
@@ -65,10 +66,20 @@ def test_own_pictures_are_trained_told_measured_and_drawn(pictures, capsys, monk
     assert len(shown.out.splitlines()) == 5
     assert "bad.png" in shown.err
     assert "#77: there are 1 test images" in shown.err
+    assert "an empty name is no file of an image" in shown.err
+    monkeypatch.setattr(measuring, "find_spec", lambda _: None)
     assert main(["evaluate", str(run)]) == 0
-    assert "test: BLEU-1" in capsys.readouterr().out
+    shown = capsys.readouterr()
+    assert "test: BLEU-1" in shown.out
+    assert "METEOR and CIDEr are left out" in shown.err
     assert main(["show", str(run), names[0], names[1], "--to", str(pictures / "a.html")]) == 1
     assert "bad.png" in capsys.readouterr().err
+
+
+def test_own_pictures_may_be_told_with_hard_attention():
+    soft, hard = (RECIPES[f"captions-pictures{end}"] for end in ("", "-hard"))
+    assert hard.data == soft.data
+    assert hard.system.kind == RECIPES["captions-flickr8k-hard"].system.kind
 
 
 def test_an_image_that_was_replaced_has_new_features(pictures):

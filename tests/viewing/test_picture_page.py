@@ -225,7 +225,7 @@ def test_the_word_that_is_pointed_at_is_seen_over_the_picture_with_its_numbers(o
             assert page.pixel(*cell, 5, 7) == [grey, grey, grey, 204]
             name, weight, _ = page.point_at(*cell, 5, 7)
             assert (name, weight) == (("a", "red", "bird")[word], f"{weights[word][cell]:#.4g}")
-    assert page.point_at(0, 3, 5, 7)[2] == "row 0, column 3, drawn"
+    assert page.point_at(0, 3, 5, 7)[2] == "row 0, column 3, taken"
     cells = page.pixel(0, 0, 5, 7)
     page.tab.click("#smooth")
     found = smoothed(weights[2], (512, 512))  # how many pixels matters little in the middle of one

@@ -1,4 +1,4 @@
-"""A picture for each word: bright where it looked, marked where it was drawn, words as they are."""
+"""A picture for each word: bright where it looked, marked what it took, words as they are."""
 
 import math
 
@@ -90,7 +90,7 @@ def test_even_weights_stay_even_when_smooth_and_are_white():
     assert axes.images[1].get_clim()[1] == pytest.approx(1 / 49)
 
 
-def test_the_cell_that_was_drawn_is_outlined_in_red_and_the_true_box_in_blue():
+def test_the_cell_that_was_taken_is_outlined_in_red_and_the_true_box_in_blue():
     boxes = (None, (3, 5, 11, 17), None)
     figure = show_picture(sheet(chosen=torch.tensor([0, 5, 3]), boxes=boxes))
     alone, *others = figure.axes

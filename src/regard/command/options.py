@@ -62,11 +62,13 @@ def set_for_once(recipe: Recipe, words: Sequence[str]) -> Recipe:
 
 def loaded(recipe: Recipe, folder: Path, words: Sequence[str]) -> Any:
     """The trained model of a run, with the knobs turned that ``--set`` names."""
+    from regard.parameters import MisfitError
+
     changed = set_for_once(recipe, words)
     try:
         return changed.load(folder)
-    except ValueError as problem:
-        if changed == recipe or "does not fit this model" not in str(problem):
+    except MisfitError as problem:
+        if changed == recipe:
             raise
         raise ValueError(
             f"--set {' '.join(words)}: the weights in {folder} do not fit a model of other sizes; "

@@ -12,6 +12,7 @@ from regard.recipes import RECIPES, knobs_of
 
 Action = Callable[[Namespace], int | None]
 RUN_HELP = "a run folder, or the name of a recipe that comes trained (see: regard list)"
+INPUT_HELP = "what the model takes, as regard run does; default: a few of its test set"
 DESCRIPTION = """Train, use, measure and look at attention models.
 
 a first tour:
@@ -120,7 +121,8 @@ def _add_run(commands: Any) -> None:
         "run",
         using.run,
         "use a trained model: one line out for each line in",
-        "INPUT is a sentence, a file of sentences, or - for standard input.",
+        "INPUT is a sentence, a file of sentences, or - for standard input; of captions, the file "
+        "of an image, or #0, #1 and so on for a test image; of tapes, a length.",
     )
     command.add_argument("run", metavar="RUN", help=RUN_HELP)
     command.add_argument("inputs", metavar="INPUT", nargs="*", help="default: standard input")
@@ -151,9 +153,14 @@ def _add_show(commands: Any) -> None:
         "Writes a page that opens offline (.html) or a picture (.png, .svg, .pdf).",
     )
     command.add_argument("run", metavar="RUN", help=RUN_HELP)
-    command.add_argument("inputs", metavar="INPUT", nargs="*", help="default: a test sentence")
+    command.add_argument("inputs", metavar="INPUT", nargs="*", help=INPUT_HELP)
     command.add_argument(
         "--to", metavar="FILE", help="default: regard.html, and regard.png of several runs"
+    )
+    command.add_argument(
+        "--cells",
+        action="store_true",
+        help="over an image, draw the weights as cells instead of smooth; a page has both",
     )
     over_runs = command.add_mutually_exclusive_group()
     for option, about in (

@@ -54,7 +54,7 @@ def show(given: Namespace) -> int:
     if kind in PICTURES:
         if given.inputs and len(inputs) > 1:
             remark(f"a picture holds one input, the first of {len(inputs)}; a page (.html) all")
-        save(picture(runner.sheet(inputs[0])), path)
+        save(picture(runner.sheet(inputs[0]), cells=given.cells), path)
         print(path)
         return 0
     sheets = list(_sheets(runner, inputs))
@@ -86,7 +86,7 @@ def _write_page(path: Path, sheets: "Sequence[Sheet | PictureSheet]", title: str
     drawn(path, sheets, title=title)  # type: ignore[arg-type]
 
 
-def picture(sheet: "Sheet | PictureSheet") -> "matplotlib.figure.Figure":
+def picture(sheet: "Sheet | PictureSheet", *, cells: bool = False) -> "matplotlib.figure.Figure":
     """As the kind of the sheet is drawn; else one map, a row of heads, or heads by layers."""
     from regard.viewing import (
         PictureSheet,
@@ -102,7 +102,7 @@ def picture(sheet: "Sheet | PictureSheet") -> "matplotlib.figure.Figure":
     from regard.viewing import show as show_maps
 
     if isinstance(sheet, PictureSheet):
-        return show_picture(sheet)
+        return show_picture(sheet, smooth=not cells)
     if isinstance(sheet, TapeSheet):
         return show_tape(sheet)
     if isinstance(sheet, PonderSheet):

@@ -1,6 +1,6 @@
 """Show, Attend and Tell: the translator's decoder in front of an image."""
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from jaxtyping import Float
 from torch import Tensor, nn
@@ -149,6 +149,20 @@ class Captioner(Translator):
         self.decoder.stepper.look.normaliser = normaliser
 
     @property
+    def normaliser(self) -> Normaliser:
+        """The normaliser of the look as it is."""
+        return cast(Normaliser, self.decoder.stepper.look.normaliser)
+
+    def mix(self, share: Number) -> None:
+        """From now on a look takes the second of its two normalisers with this share."""
+        if not isinstance(self.normaliser, Mixed):
+            raise TypeError(
+                "a share needs two normalisers, as in Mixed(Hard(), Softmax()), but this "
+                f"captioner's look has {self.normaliser!r}"
+            )
+        self.normaliser.share = share
+
+    @property
     def chooses(self) -> bool:
         """Whether each look takes one cell, rather than a share of each."""
-        return isinstance(self.decoder.stepper.look.normaliser, Hard | Mixed | StraightThrough)
+        return isinstance(self.normaliser, Hard | Mixed | StraightThrough)

@@ -41,7 +41,16 @@ def caption_tokens(caption: str) -> Words:
     >>> caption_tokens("The dog 's t-shirt says : No. 1 .")
     ('the', 'dog', "'s", 't-shirt', 'says', 'no.', '1')
     """
-    return _spoken(caption.split())
+    return words_alone(caption.lower().split())
+
+
+def words_alone(tokens: Iterable[str]) -> Words:
+    """The tokens that have a letter or digit: full stops, commas and quotes are dropped.
+
+    >>> words_alone(["a", "dog", ",", "no.", "1", "."])
+    ('a', 'dog', 'no.', '1')
+    """
+    return tuple(token for token in tokens if any(map(str.isalnum, token)))
 
 
 def caption_words(caption: str) -> Words:
@@ -52,7 +61,7 @@ def caption_words(caption: str) -> Words:
     >>> caption_words("The dog's t-shirt (50% off) says No. 1!")
     ('the', "dog's", 't-shirt', '50%', 'off', 'says', 'no', '1')
     """
-    return _spoken(map(_stripped, caption.split()))
+    return words_alone(map(_stripped, caption.lower().split()))
 
 
 def filled(caption: Words, place: str) -> Words:
@@ -83,10 +92,6 @@ def present(known: dict[str, Entry], pictures: FolderPictures) -> list[Captioned
     return [
         Captioned(name, tuple(entry.captions)) for name, entry in known.items() if name not in gone
     ]
-
-
-def _spoken(found: Iterable[str]) -> Words:
-    return tuple(word.lower() for word in found if any(map(str.isalnum, word)))
 
 
 def _stripped(word: str) -> str:

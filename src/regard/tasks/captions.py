@@ -1,9 +1,10 @@
 """Images with captions: Flickr8k, and the user's own folder with a table or a Karpathy JSON.
 
-Words are in lower case. Those of Flickr8k and of a JSON's "tokens" are the tokens as they stand
-there ("dog", "'s", "t-shirt"); those of other text are what stands between spaces, less the
-punctuation at either end of it. Tokens without a letter or digit are dropped in all. Scores are
-counted over these words, of references and of candidates alike.
+Words are in lower case. Those of Flickr8k are its tokens as they stand there ("dog", "'s",
+"t-shirt", ","), full stops among them, as in the references that come with the code of Show, Attend
+and Tell (which keep capitals); those of a JSON's "tokens" likewise, and those of other text what
+stands between spaces, less the punctuation at either end of it, both without the tokens that have
+no letter or digit. Scores are counted over these words, of references and of candidates alike.
 """
 
 import hashlib
@@ -38,10 +39,10 @@ def flickr8k(folder: str | Path | None = None) -> CaptionedSplit:
 
     Framing Image Description as a Ranking Task, Hodosh, Young, Hockenmaier 2013, with its own
     sets; its dev is ``valid``. https://doi.org/10.1613/jair.3994 The photos are small ones, 160
-    pixels along the shorter side. Words: the tokens of ``Flickr8k.token.txt`` in lower case,
-    those without a letter or digit (the full stop, commas, quotes) dropped.
+    pixels along the shorter side. Words: the tokens of ``Flickr8k.token.txt`` in lower case, the
+    full stop, commas and quotes among them.
     """
-    known = _table(data_file("flickr8k", "Flickr8k.token.txt", folder), caption_tokens)
+    known = _table(data_file("flickr8k", "Flickr8k.token.txt", folder), _as_they_stand)
     sets = []
     for part in FLICKR8K_PARTS:
         path = data_file("flickr8k", f"Flickr_8k.{part}Images.txt", folder)
@@ -114,6 +115,10 @@ def read_karpathy(file: str | Path, images: str | Path) -> CaptionedSplit:
         sets[known[captioned.name].part].append(captioned)
     train, valid, test = sets
     return CaptionedSplit(train, valid, test, pictures)
+
+
+def _as_they_stand(caption: str) -> Words:
+    return tuple(caption.lower().split())
 
 
 def _table(path: Path, split: Callable[[str], Words]) -> dict[str, Entry]:

@@ -87,6 +87,8 @@ def centre_crop(image: "PIL.Image.Image", size: int, shorter: int) -> "PIL.Image
 
 def _opened(data: bytes | Path, name: str) -> AbstractContextManager[BinaryIO]:
     """The file, or a file of the bytes; an ImageError where there is nothing."""
+    if not name.strip():
+        raise ImageError("an empty name is no file of an image; name one")
     if isinstance(data, bytes):
         size = len(data)
     elif data.is_file():

@@ -152,7 +152,7 @@ def show_picture(sheet: PictureSheet, *, smooth: bool = True) -> "matplotlib.fig
     White is where the word looked most, black where it did not look: unlike in the authors' code,
     black stands for zero and not for the smallest weight, so that even weights are even white.
     ``smooth`` weights are blurred as theirs are; otherwise the cells are seen as they are. A cell
-    that was drawn has a red outline, a true box a dashed blue one.
+    that a word took has a red outline, a true box a dashed blue one.
     """
     _, height, width = sheet.image.shape
     inch = LONGER / max(height, width)
@@ -224,7 +224,7 @@ def _draw_weights(
 
 
 def _outline(axes: "matplotlib.axes.Axes", sheet: PictureSheet, number: int) -> None:
-    """Mark the cell that was drawn and the box of what the word names."""
+    """Mark the cell that was taken and the box of what the word names."""
     from matplotlib.patches import Rectangle
 
     _, height, width = sheet.image.shape

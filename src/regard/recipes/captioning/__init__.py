@@ -14,8 +14,7 @@ _SMALL = {"annotation_size": 96, "word_size": 64, "state_size": 128, "hidden_siz
 _MINUTES = Falling(epochs=5, batch=64, rate=0.003, smoothing=0.0, patience=20)
 _TAUGHT = Guiding(guidance=0.3)
 _FEW_BEAMS = Searching(beams=3, length_power=0.7)  # the best of nine on Flickr8k's dev images
-# A cell is four of the paper's: the square of how much it is looked at weighs four times as much.
-_SOFT = Soft(penalty=0.25)
+_HALF_SOFT = HardDraws(soft_epochs=5, tell_by="expectation")
 _HOUR = Falling(epochs=10, batch=64, rate=0.0005, smoothing=0.1)
 
 
@@ -46,7 +45,7 @@ CAPTIONS: dict[str, Captioning] = {
     ),
     "captions-flickr8k": Captioning(
         "photographs into captions with soft, doubly stochastic attention",
-        CaptionerSystem(_SOFT, dropout=0.4),
+        CaptionerSystem(Soft()),
         Flickr8k(),
         WholeWords(smallest_count=3),
         _HOUR,
@@ -55,7 +54,7 @@ CAPTIONS: dict[str, Captioning] = {
     ),
     "captions-flickr8k-hard": Captioning(
         "the same with hard attention",
-        CaptionerSystem(HardDraws(), dropout=0.4),
+        CaptionerSystem(_HALF_SOFT),
         Flickr8k(),
         WholeWords(smallest_count=3),
         _HOUR,
@@ -64,7 +63,15 @@ CAPTIONS: dict[str, Captioning] = {
     ),
     "captions-pictures": Captioning(
         "your own images with soft attention: --captions FILE --images FOLDER",
-        CaptionerSystem(_SOFT, dropout=0.4),
+        CaptionerSystem(Soft()),
+        OwnPictures(),
+        WholeWords(smallest_count=3),
+        _HOUR,
+        _FEW_BEAMS,
+    ),
+    "captions-pictures-hard": Captioning(
+        "the same with hard attention",
+        CaptionerSystem(_HALF_SOFT),
         OwnPictures(),
         WholeWords(smallest_count=3),
         _HOUR,

@@ -61,7 +61,12 @@ class HardDraws(Kind):
     entropy_weight: float = knob(
         0.002, "lambda_e: how much spread-out looks are liked", NOT_NEGATIVE
     )
-    expected: float = knob(0.5, "share of looks that take the expectation instead of a draw", SHARE)
+    expected: float = knob(
+        0.5, "share of batches whose looks take the expectation instead of a draw", SHARE
+    )
+    soft_epochs: int = knob(
+        0, "epochs at first in which all looks take the expectation", NOT_NEGATIVE
+    )
     tell_by: str = knob("best", f"what a look takes when it tells: {', '.join(TELLING)}")
 
     def normaliser(self) -> "Normaliser":
@@ -83,4 +88,4 @@ class HardDraws(Kind):
     def terms(self) -> "list[Term]":
         from regard.recipes.captioning.lessons import Draws
 
-        return [Draws(self.reward_weight, self.entropy_weight)]
+        return [Draws(self.reward_weight, self.entropy_weight, self.expected, self.soft_epochs)]

@@ -35,6 +35,8 @@ class CaptionData(ABC):
 
     name: ClassVar[str]
     one_is_right: ClassVar[bool] = False  # whether just one caption of an image is right
+    tokens: ClassVar[str] = "lower case, tokens without a letter or digit dropped"
+    punctuated: ClassVar[bool] = False  # whether full stops and commas are words of a caption
     has_boxes: ClassVar[bool] = False  # whether it is known where the thing is that a word names
 
     @abstractmethod

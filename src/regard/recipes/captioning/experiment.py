@@ -9,6 +9,7 @@ from torch import nn
 
 from regard.metrics import caption_bleu, exact
 from regard.models import Captioner
+from regard.normalisers import Normaliser
 from regard.recipes.captioning.albums import Album
 from regard.recipes.captioning.lessons import CaptionBatch, Lesson
 from regard.recipes.captioning.teller import Teller
@@ -57,10 +58,19 @@ class Telling(Experiment[CaptionBatch]):
     higher_is_better = True
 
     def __init__(
-        self, taught: Taught, teller: Teller, train: Album, valid: Album, *, batch: int, seed: int
+        self,
+        taught: Taught,
+        teller: Teller,
+        train: Album,
+        valid: Album,
+        *,
+        batch: int,
+        seed: int,
+        telling: Normaliser | None = None,
     ) -> None:
         self.model = taught
         self.teller = teller
+        self.telling = telling or taught.captioner.normaliser
         self.train_album = train
         self.valid_album = valid
         self.items = _items(train, teller.words)
@@ -81,6 +91,7 @@ class Telling(Experiment[CaptionBatch]):
                 alike[start : start + self.batch] for start in range(0, len(alike), self.batch)
             ]
         random.shuffle(batches)
+        self.model.lesson.epoch = number
         return Batches(self.train_album.in_epoch(number), batches)
 
     def loss(self, batch: CaptionBatch) -> Loss:
@@ -90,7 +101,12 @@ class Telling(Experiment[CaptionBatch]):
         return loss
 
     def validate(self) -> dict[str, float]:
-        said = [told.words for told in self.teller.tell(self.valid_album)]
+        trained_by = self.model.captioner.normaliser
+        self.model.captioner.tell_by(self.telling)
+        try:
+            said = [told.words for told in self.teller.tell(self.valid_album)]
+        finally:
+            self.model.captioner.tell_by(trained_by)
         wanted = self.valid_album.captions
         if self.selected_by == "exact":
             return {"exact": 100 * exact(said, [captions[0] for captions in wanted])}

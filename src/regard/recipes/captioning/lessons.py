@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import torch
 from jaxtyping import Bool, Float, Int, Num
@@ -30,6 +30,9 @@ class CaptionBatch(NamedTuple):
 class Term(nn.Module, ABC):
     """What is added to the cross-entropy of the words."""
 
+    def begin(self, model: Captioner, epoch: int) -> None:
+        """Make the model ready for a batch; most terms have nothing to do."""
+
     @abstractmethod
     def forward(
         self, encoded: Encoded, batch: CaptionBatch, logits: Tensor, looks: list[Attended]
@@ -44,9 +47,12 @@ class Lesson(nn.Module):
         super().__init__()
         self.smoothing = smoothing
         self.terms = nn.ModuleList(terms)
+        self.epoch = 1
 
     def forward(self, model: Captioner, batch: CaptionBatch) -> Loss:
         """Cross-entropy of the words, and all terms."""
+        for term in self.terms:
+            cast(Term, term).begin(model, self.epoch)
         encoded = model.encoder(batch.inputs, batch.sizes)
         logits, looks = model.decoder(encoded, batch.words)
         total = _cross_entropy(logits, batch.following, self.smoothing).sum()
@@ -73,14 +79,28 @@ class Doubly(Term):
 class Draws(Term):
     """The variational lower bound, by the score function with a moving-average baseline.
 
-    Every draw is credited with the words from its own on. What the draws are taught by has no value
-    of its own: the loss that is shown is that of the words. A draw for filling would be rewarded,
-    too, so filling is refused.
+    A coin is tossed for each batch: with the share ``expected`` all its looks take the expectation
+    (the released code does so; the paper speaks of a coin for each image), as all do in the first
+    ``soft_epochs``, which the paper has not. Every draw is credited with the words from its own on.
+    What the draws are taught by has no value of its own: the loss that is shown is that of the
+    words. A draw for filling would be rewarded, too, so filling is refused.
     """
 
-    def __init__(self, reward_weight: float, entropy_weight: float) -> None:
+    def __init__(
+        self,
+        reward_weight: float,
+        entropy_weight: float,
+        expected: float = 0.5,
+        soft_epochs: int = 0,
+    ) -> None:
         super().__init__()
         self.score_function = StepwiseScoreFunction(reward_weight, entropy_weight)
+        self.expected = expected
+        self.soft_epochs = soft_epochs
+
+    def begin(self, model: Captioner, epoch: int) -> None:
+        toss = float(torch.rand(()))
+        model.mix(float(epoch <= self.soft_epochs or toss < self.expected))
 
     def forward(
         self, encoded: Encoded, batch: CaptionBatch, logits: Tensor, looks: list[Attended]

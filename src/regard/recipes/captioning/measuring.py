@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from shutil import which
+from warnings import warn
 
 import torch
 from jaxtyping import Float
@@ -19,13 +20,15 @@ from regard.metrics import (
 )
 from regard.models import greedy
 from regard.recipes.captioning.albums import Album
+from regard.recipes.captioning.data import CaptionData
 from regard.recipes.captioning.teller import Teller, Told
 from regard.recipes.measured import Measured
 from regard.tasks import BEGIN
+from regard.tasks.captioned import words_alone
 
-WORDS = "lower case, tokens without a letter or digit dropped"
-TOKENS = f"{WORDS}, closest reference length"
+CLOSEST = "closest reference length"
 UNPUNISHED = " without brevity penalty"
+ALONE = " of words alone"  # without full stops and commas
 
 
 def measure(teller: Teller, tests: Mapping[str, Album], beams: int) -> list[Measured]:
@@ -34,38 +37,58 @@ def measure(teller: Teller, tests: Mapping[str, Album], beams: int) -> list[Meas
     searches = {f"{beams} beams": teller}
     if beams > 1:
         searches["greedy"] = teller.searching(greedy)
+    if not teller.data.one_is_right:
+        _say_what_is_missing()
     for name, album in tests.items():
         for way, searching in searches.items():
             scope = "all" if searching is teller else way
-            exactly = teller.data.one_is_right
-            found += _of_words(searching.tell(album), album, name, scope, exactly)
+            found += _of_words(searching.tell(album), album, name, scope, teller.data)
         if album.boxes(0):
             found += _of_looks(teller, album, name)
     return found
 
 
+def _say_what_is_missing() -> None:
+    """Tell that numbers are left out, before anybody waits for them."""
+    if find_spec("pycocoevalcap") is None:
+        warn('METEOR and CIDEr are left out; pip install "regard[caption]" has them', stacklevel=3)
+    elif which("java") is None:
+        warn("METEOR is left out, for it needs Java (java on the PATH)", stacklevel=3)
+
+
 def _of_words(
-    said: Sequence[Told], album: Album, name: str, scope: str, exactly: bool
+    said: Sequence[Told], album: Album, name: str, scope: str, data: CaptionData
 ) -> list[Measured]:
     words = [told.words for told in said]
-    if exactly:
+    if data.one_is_right:
         share = exact(words, [captions[0] for captions in album.captions])
         return [Measured(name, "exact", 100 * share, "%", "higher", scope)]
+    note = f"{data.tokens}, {CLOSEST}"
     found = [
-        Measured(name, f"BLEU-{order}{how}", score, "BLEU", "higher", scope, note)
-        for how, metric, note in (
-            ("", caption_bleu, TOKENS),
-            (UNPUNISHED, caption_precision, WORDS),
-        )
-        for order, score in enumerate(metric(words, album.captions), 1)
+        *_of_grams("", caption_bleu(words, album.captions), name, scope, note),
+        *_of_grams(UNPUNISHED, caption_precision(words, album.captions), name, scope, data.tokens),
     ]
+    if data.punctuated:
+        alone = [words_alone(each) for each in words]
+        wanted = [list(map(words_alone, captions)) for captions in album.captions]
+        how = f"tokens without a letter or digit dropped, {CLOSEST}"
+        found += _of_grams(ALONE, caption_bleu(alone, wanted), name, scope, how)
     if find_spec("pycocoevalcap") is not None:
         score = cider(words, album.captions)
-        found.append(Measured(name, "CIDEr", score, "CIDEr x 100", "higher", scope, TOKENS))
+        found.append(Measured(name, "CIDEr", score, "CIDEr x 100", "higher", scope, note))
         if which("java") is not None:
             score = meteor(words, album.captions)
-            found.append(Measured(name, "METEOR", score, "METEOR x 100", "higher", scope, TOKENS))
+            found.append(Measured(name, "METEOR", score, "METEOR x 100", "higher", scope, note))
     return found
+
+
+def _of_grams(
+    how: str, scores: Sequence[float], name: str, scope: str, note: str
+) -> list[Measured]:
+    return [
+        Measured(name, f"BLEU-{order}{how}", score, "BLEU", "higher", scope, note)
+        for order, score in enumerate(scores, 1)
+    ]
 
 
 def _of_looks(teller: Teller, album: Album, name: str) -> list[Measured]:

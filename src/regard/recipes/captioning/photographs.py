@@ -111,6 +111,8 @@ class Flickr8k(Photographs):
     """Flickr8k with its own splits."""
 
     name: ClassVar[str] = "flickr8k"
+    tokens: ClassVar[str] = "all tokens of Flickr8k.token.txt in lower case, full stops among them"
+    punctuated: ClassVar[bool] = True
 
     def split(self) -> "CaptionedSplit":
         from regard.tasks.captions import flickr8k

@@ -64,6 +64,7 @@ class Captioning:
             albums.valid,
             batch=self.course.batch,
             seed=self.course.seed,
+            telling=self.system.kind.telling(),
         )
         return train(
             experiment,

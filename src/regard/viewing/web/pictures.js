@@ -5,7 +5,7 @@ const LONGER = 512; // pixels of the longer side of what is drawn over a picture
 const COARSE = 160; // a picture with fewer pixels shows them as squares
 const PACE = 900; // milliseconds from word to word, while playing
 const ALONE = -1; // stands for the picture without a word
-const STROKES = { drawn: "#ff0000", box: "#56b4e9", pointed: "#ffb000" };
+const STROKES = { taken: "#ff0000", box: "#56b4e9", pointed: "#ffb000" };
 
 /** How much each cell counts for each pixel along one side: the twin of pictures.py. */
 export function nearness(pixels, cells, look) {
@@ -192,12 +192,12 @@ class Card {
       const [top, left, bottom, right] = box.map((edge) => edge * scale);
       stroke(STROKES.box, [10, 6], left, top, right - left, bottom - top);
     }
-    if (sheet.chosen) stroke(STROKES.drawn, [], ...around(...this.drawn()));
+    if (sheet.chosen) stroke(STROKES.taken, [], ...around(...this.taken()));
     if (cell) stroke(STROKES.pointed, [], ...around(cell.row, cell.column));
   }
 
-  /** Row and column of the cell that was drawn for the word. */
-  drawn() {
+  /** Row and column of the cell that the word took: drawn, or the best. */
+  taken() {
     const place = this.sheet.chosen[this.word];
     return [Math.floor(place / this.sheet.width), place % this.sheet.width];
   }
@@ -226,8 +226,8 @@ class Card {
     word.textContent = this.word === ALONE ? "" : this.words[this.word];
     const known = cell !== null && this.word !== ALONE;
     weight.textContent = known ? written(this.weights[cell.row * sheet.width + cell.column]) : "";
-    const drawn = known && sheet.chosen && this.drawn().join() === [cell.row, cell.column].join();
-    place.textContent = known ? `row ${cell.row}, column ${cell.column}${drawn ? ", drawn" : ""}` : "";
+    const taken = known && sheet.chosen && this.taken().join() === [cell.row, cell.column].join();
+    place.textContent = known ? `row ${cell.row}, column ${cell.column}${taken ? ", taken" : ""}` : "";
   }
 
   walkWords(event) {
