@@ -179,58 +179,6 @@ def test_hard_attention_refuses_filling_and_shows_the_loss_of_the_words(runs):
         lesson(teller.model, filled(batch))
 
 
-def test_a_coin_for_each_batch_says_whether_its_looks_are_drawn(runs):
-    teller = regard.load(runs["hard"])
-    teller.model.tell_by(Mixed(Hard(), Softmax()))
-    teller.model.train()
-    batch = telling_of(teller, SceneAlbum(make_scenes(20, seed=2))).epoch(1)[0]
-    torch.manual_seed(0)
-    drawn = []
-    for _ in range(40):
-        Lesson(0.0, [term := Draws(0.1, 0.01, expected=0.25)])(teller.model, batch)
-        assert term.soft_epochs == 0
-        _, looks = teller.model(batch.inputs, batch.sizes, batch.words)
-        chosen = {bool((seen.weights.amax(dim=-1) == 1).all()) for seen in looks}
-        assert len(chosen) == 1  # all looks of the batch alike
-        drawn += chosen
-    assert 0.55 < sum(drawn) / len(drawn) < 0.95
-
-
-def test_looks_are_soft_in_the_first_epochs_of_hard_attention_if_asked_for(runs):
-    teller = regard.load(runs["hard"])
-    teller.model.tell_by(Mixed(Hard(), Softmax()))
-    telling = telling_of(teller, SceneAlbum(make_scenes(20, seed=2)))
-    telling.model.lesson = Lesson(0.0, [Draws(0.1, 0.01, expected=0.0, soft_epochs=2)])
-    shares = []
-    for number in (1, 2, 3):
-        telling.loss(telling.epoch(number)[0])
-        shares.append(teller.model.normaliser.share)
-    assert shares == [1, 1, 0]
-
-
-def test_a_share_is_refused_where_looks_are_all_alike(runs):
-    with pytest.raises(TypeError, match=r"two normalisers.* but this captioner's look has Softmax"):
-        regard.load(runs["soft"]).model.mix(0.5)
-
-
-def test_runs_are_judged_by_the_looks_that_they_tell_by(runs, monkeypatch):
-    teller = regard.load(runs["hard"])
-    trained_by, telling = Mixed(Hard(), Softmax()), Softmax()
-    teller.model.tell_by(trained_by)
-    album = SceneAlbum(make_scenes(2, seed=2))
-    judged = Telling(
-        Taught(teller.model, Lesson(0.0)), teller, album, album, batch=8, seed=0, telling=telling
-    )
-    told_by = []
-    tell = teller.tell
-    monkeypatch.setattr(
-        teller, "tell", lambda album: told_by.append(teller.model.normaliser) or tell(album)
-    )
-    judged.validate()
-    assert told_by == [telling]
-    assert teller.model.normaliser is trained_by
-
-
 def test_the_baseline_of_hard_attention_is_kept_with_the_run(runs):
     recipe = running.opened(runs["hard"])
     assert [type(term) for term in recipe.system.kind.terms()] == [Draws]
