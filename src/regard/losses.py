@@ -142,6 +142,12 @@ def gate_supervision(
             f"support must have a column for each look, but it has {support.shape[-1]} and there "
             f"are {len(looks)} looks; -1 leaves a look to itself"
         )
+    wrong = [len(seen.context) for seen in looks if len(seen.context) != len(support)]
+    if wrong:
+        raise ValueError(
+            f"support must have a row for each story, but it has {len(support)} and there are "
+            f"{wrong[0]} stories"
+        )
     told = support >= 0
     found = [
         _log_of(number, seen, support[:, number : number + 1]) for number, seen in enumerate(looks)

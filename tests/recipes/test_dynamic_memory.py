@@ -54,7 +54,7 @@ def test_it_trains_answers_and_is_measured(name, tmp_path):
     assert answered.answer in recipe.load(run.path).networks["task 15"].entry.vocabulary
     (error,) = [each for each in recipe.evaluate(run.path) if each.metric == "error"]
     assert 0 < error.value <= 100
-    assert error.paper == recipe.published.by_task["task 15"]
+    assert error.paper is None  # whose networks are larger
     grade = read_grade(place_of(run.path, "task 15", 0))
     assert grade.epochs == 2
     assert grade.updates == 8  # 54 questions

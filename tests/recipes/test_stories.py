@@ -176,7 +176,9 @@ def test_own_stories_are_learned_and_tested(tmp_path, capsys, trained, tiny):
         write_stories(tmp_path / f"{name}.txt", tell_stories(15, 320, seed))
     knobs = {key: value for key, value in tiny.items() if key not in ("tasks", "told", "wording")}
     run = trained(tmp_path / "run", "memn2n-own", {**knobs, "train": str(tmp_path / "train.txt")})
-    with pytest.raises(ValueError, match="no stories to test on; give some by --test FILE"):
+    with pytest.raises(
+        ValueError, match="no stories to test on; give some to regard evaluate by --test FILE"
+    ):
         running.opened(run).evaluate(run)
     assert main(["evaluate", str(run), "--test", str(tmp_path / "test.txt")]) == 0
     assert capsys.readouterr().out.startswith("test: error ")

@@ -76,6 +76,39 @@ def test_a_wrong_line_of_a_file_is_named(joint, tmp_path, lines, message, capsys
     assert message in capsys.readouterr().err
 
 
+def test_what_was_asked_before_a_wrong_line_is_answered_and_its_file_is_named(
+    joint, tmp_path, capsys
+):
+    good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
+    good.write_text("1 Mary went to the garden.\n2 Where is Mary?\n")
+    bad.write_text("1 John went to the office.\n3 Where is John?\n")
+    assert main(["run", str(joint), str(good), str(bad)]) == 1
+    printed = capsys.readouterr()
+    assert printed.out.split() == ["garden"]
+    assert f"{bad}, line 2: its number is 3" in printed.err
+
+
+@pytest.mark.parametrize("content", ["", "1 Mary went to the garden.\n"])
+def test_a_file_without_a_question_is_said_to_have_none(joint, tmp_path, capsys, content):
+    path = tmp_path / "none.txt"
+    path.write_text(content)
+    assert main(["run", str(joint), str(path)]) == 1
+    assert f"{path} has no question" in capsys.readouterr().err
+
+
+def test_a_story_may_be_typed_on_several_lines(joint, capsys):
+    assert main(["run", str(joint), MARY.replace(". ", ".\n")]) == 0
+    assert main(["run", str(joint), MARY.replace(". ", "; ")]) == 0
+    assert capsys.readouterr().out.split() == ["garden", "garden"]
+
+
+@pytest.mark.filterwarnings("default:the network does not know")
+def test_a_picture_comes_with_the_same_remarks(joint, capsys, tmp_path):
+    text = "John went to the zoo. Where is John?"
+    assert main(["show", str(joint), text, "--to", str(tmp_path / "zoo.html")]) == 0
+    assert "does not know the word zoo" in capsys.readouterr().err
+
+
 def test_unknown_words_and_forgotten_sentences_are_said(joint, capsys):
     slots = regard.load(joint).networks["all tasks"].entry.sizes.slots
     text = f"{'John went to the zoo. ' * (slots + 2)}Where is John?"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from regard.recipes import RECIPES
+from regard.recipes import RECIPES, turn
 from regard.recipes.stories import measuring
 from regard.recipes.stories.lessons import TaskTest
 
@@ -40,3 +40,27 @@ def test_looks_are_means_over_the_tasks_that_have_facts():
             ("supporting facts found", "task 3"): 100.0,
         }
     )
+
+
+@pytest.mark.parametrize(
+    ("knobs", "is_there"),
+    [
+        ({"tasks": "1"}, True),
+        ({"restarts": 1, "epochs": 2}, True),
+        ({"encoding": "bag"}, False),
+        ({"noise": 0.0}, False),
+        ({"linear_epochs": 0}, False),
+        ({"questions": "10k"}, False),
+    ],
+)
+def test_the_papers_column_stands_beside_what_it_is_about_alone(knobs, is_there):
+    assert turn(RECIPES["memn2n-babi"], knobs).as_published() is is_there
+
+
+@pytest.mark.parametrize("kind", ["dmn", "dmnplus"])
+def test_every_network_has_recipes_for_made_up_stories_and_for_ones_own(kind):
+    official = RECIPES[f"{kind}-babi"]
+    for data in ("stories", "own"):
+        recipe = RECIPES[f"{kind}-{data}"]
+        assert (recipe.system, recipe.course) == (official.system, official.course)
+        assert recipe.published.by_task == {}

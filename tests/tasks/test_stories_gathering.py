@@ -26,9 +26,29 @@ def test_numbered_lines_give_each_question_with_what_was_told_before_it():
     ]
 
 
+def test_a_story_without_numbers_may_stand_on_several_lines():
+    lines = ["Mary went out.", "John came.", "Who came?", "", "", "Anna slept. Who slept?", "Bill."]
+    assert list(gather(lines)) == [
+        "Mary went out. John came. Who came?", "Anna slept. Who slept?", "Bill."
+    ]  # fmt: skip
+
+
+def test_empty_lines_between_numbered_stories_count_for_nothing():
+    lines = ["1 Mary went out.", "", "2 Who went?\tmary", "", "1 Bill fell.", "2 Who fell?\tbill"]
+    assert list(gather(lines)) == ["Mary went out. Who went?", "Bill fell. Who fell?"]
+    assert [question.answer for question in parse_stories(lines, "a file")] == ["mary", "bill"]
+
+
+@pytest.mark.parametrize("lines", [[], [""], ["1 Mary went out.", "2 John came."]])
+def test_lines_without_a_question_are_refused(lines):
+    with pytest.raises(ValueError, match=r"stories\.txt has no question"):
+        list(gather(lines, "stories.txt"))
+
+
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
+        (["1 Sam went.", "2 Where is Sam? kitchen 1"], "line 2: the question .* has no tab behind"),
         (["1 a b.", "2 c d.", "4 e f."], "line 3: its number is 4, but it must be 3, the next"),
         (["1 Who?"], "line 1: a question before any sentence"),
         (["1 "], "line 1: nothing is said on it after its number 1"),

@@ -92,7 +92,6 @@ def test_a_packed_file_is_read_as_well(tmp_path):
         ("1 A b.\n2 .\n", "line 2: nothing is said on it after its number 2"),
         ("1 A b.\n2\n", "line 2: nothing is said on it after its number 2"),
         ("1 A b.\n2 C d.\n", r"own\.txt has no question; a question is its number, the question"),
-        ("1 A b.\n\n2 C?\td\t1\n", r"own\.txt, line 2: the line is empty"),
         ("", r"own\.txt is empty"),
         (b"1 A b.\n2 Caf\xe9?\td\t1\n", r"own\.txt, line 2: byte 6 .* is not UTF-8; save the file"),
     ],

@@ -17,8 +17,40 @@ STANDARD_INPUT = "-"
 def inputs_for(runner: "Runner", inputs: Sequence[str]) -> Iterator[str]:
     """The inputs as the runner takes them, one by one; none at all means standard input."""
     given = inputs or [STANDARD_INPUT]
-    lines = _names(given) if runner.names_files else read_inputs(given)
-    return runner.gather(lines) if isinstance(runner, Gathering) else lines
+    if isinstance(runner, Gathering):
+        return _gathered(runner, given)
+    return _names(given) if runner.names_files else read_inputs(given)
+
+
+def in_batches(lines: Iterable[str], size: int) -> Iterator[list[str]]:
+    """So many lines at once; where reading them ends with an error, what came before it first."""
+    some: list[str] = []
+    problem: ValueError | None = None
+    try:
+        for line in lines:
+            some.append(line)
+            if len(some) == size:
+                yield some
+                some = []
+    except ValueError as wrong:
+        problem = wrong
+    if some:
+        yield some
+    if problem is not None:
+        raise problem
+
+
+def _gathered(runner: "Gathering", inputs: Iterable[str]) -> Iterator[str]:
+    """The inputs of each source by itself, so that what is wrong is told with its name."""
+    for text in inputs:
+        if text == STANDARD_INPUT or _is_file(text):
+            name = "standard input" if text == STANDARD_INPUT else text
+            yield from runner.gather(read_inputs([text]), name)
+        elif "\n" in text.strip():
+            yield from runner.gather(text.strip().splitlines(), "")
+        else:
+            _check_text(text)
+            yield text
 
 
 def reads_lines(inputs: Sequence[str]) -> bool:

@@ -113,7 +113,7 @@ def _train(recipe: Recipe, folder: "RunFolder", given: Namespace) -> int:
     outcome = recipe.train(folder, device, journals, f"regard train --resume {path}")
     if not leads:
         return 0
-    best = "" if outcome.best is None else f", best validation {outcome.best:.4g}"
+    best = "" if outcome.best is None else f", best {outcome.judged_by} {outcome.best:.4g}"
     print(
         f"{path}: {outcome.step} steps, {outcome.epochs:.3g} epochs, "
         f"{outcome.seconds / 60:.1f} minutes{best} (at step {outcome.best_step}); "

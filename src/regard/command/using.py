@@ -4,10 +4,9 @@ import json
 import sys
 from argparse import Namespace
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 
-from regard.command.inputs import inputs_for, reads_lines, reads_standard_input
+from regard.command.inputs import in_batches, inputs_for, reads_lines, reads_standard_input
 from regard.command.options import loaded, set_for_once
 from regard.ledger import keep_evaluation
 from regard.recipes import Detailed, Measured, turn
@@ -27,7 +26,7 @@ def run(given: Namespace) -> int:
     detailed = not given.json and not reads_lines(given.inputs)
     lines = inputs_for(runner, given.inputs)
     failed = False
-    while some := list(islice(lines, at_once)):
+    for some in in_batches(lines, at_once):
         for text, answer in zip(some, runner.lines(some), strict=True):
             if given.json:
                 print(json.dumps({"input": text, **answer.to_json()}, ensure_ascii=False))

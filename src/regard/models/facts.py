@@ -8,7 +8,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from regard.blends import GatedRecurrence
-from regard.models.sentences import PositionEncoding, SentenceEncoding, distinct
+from regard.models.sentences import PositionEncoding, SentenceEncoding, check_words, distinct
 from regard.shapes import Mask, Number
 
 Story = Int[Tensor, "batch sentence word"]  # 0 = no word; a sentence of none is not there
@@ -47,6 +47,8 @@ class WordByWord(Reader):
         self.onwards = GatedRecurrence(size)
 
     def forward(self, story: Story, question: Question) -> Read:
+        check_words(story, question, self.embedding.num_embeddings)
+        story = _with_room(story)
         words, length = story.flatten(1), story.shape[2]
         states = read_on(self.onwards, self.dropout(self.embedding(words)), words != 0)
         facts = states[:, length - 1 :: length]  # filling has left them as they were
@@ -79,6 +81,8 @@ class SentenceBySentence(Reader):
         self.asking = GatedRecurrence(size)
 
     def forward(self, story: Story, question: Question) -> Read:
+        check_words(story, question, self.embedding.num_embeddings)
+        story = _with_room(story)
         sentences, there = self.dropout(self.encode(story)), _sentences(story)
         onwards = read_on(self.onwards, sentences, there.squeeze(1))
         backwards = read_on(self.backwards, sentences.flip(1), there.squeeze(1).flip(1)).flip(1)
@@ -102,6 +106,11 @@ def read_on(unit: GatedRecurrence, given: Embedded, there: Bool[Tensor, "batch t
 def _weights(there: Bool[Tensor, "batch time"], like: Tensor) -> Float[Tensor, "batch 1 time"]:
     """One where something is there: then a gated recurrence is a gated recurrent unit."""
     return there.unsqueeze(1).to(like.dtype)
+
+
+def _with_room(story: Story) -> Story:
+    """The story with room for a word in each sentence, where there is none."""
+    return story if story.shape[2] else nn.functional.pad(story, (0, 1))
 
 
 def _sentences(story: Story) -> Mask:

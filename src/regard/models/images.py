@@ -64,8 +64,7 @@ class FeatureGrid(nn.Module):
     """Features that a frozen network has made of images beforehand, brought to a width.
 
     a_i = relu(W f_i + b). The features of each cell are normalised first, for networks differ in
-    the size of what they give. Dropout takes a channel from all cells of an image at once: taken
-    from cell after cell, it would be noise that looks are rid of by spreading evenly.
+    the size of what they give.
     """
 
     def __init__(self, channels: int, size: int, *, dropout: Number = 0.0) -> None:
@@ -84,9 +83,8 @@ class FeatureGrid(nn.Module):
         there = cells(sizes, rows, columns)
         flat = features.to(self.to_annotation.weight.dtype).flatten(1, 2)
         shown = self.normalise(torch.where(there.mT, flat, 0))
-        annotations = self.to_annotation(shown).relu()
-        kept = self.dropout(annotations.new_ones(len(annotations), 1, annotations.shape[-1]))
-        return as_encoded(annotations * kept, there, (rows, columns))
+        annotations = self.dropout(self.to_annotation(shown).relu())
+        return as_encoded(annotations, there, (rows, columns))
 
 
 def check_inputs(wanted: str, given: Tensor, sizes: Sizes, widths: Mapping[int, int]) -> None:

@@ -11,7 +11,7 @@ from torch.nn.functional import embedding, linear, pad
 from regard.attention import Attended, Attention, Hops, Memory
 from regard.masks import blank, hide
 from regard.models.pretrained import Pretrained
-from regard.models.sentences import SentenceEncoding, distinct
+from regard.models.sentences import SentenceEncoding, check_words, distinct
 from regard.normalisers import Normaliser
 from regard.scores import Dot
 from regard.shapes import Context, Mask, Query, Scores, Weights
@@ -217,9 +217,10 @@ class MemN2N(Pretrained):
 
         Without ``times``, sentences are counted from the last one on.
         """
+        check_words(story, question, self.vocabulary)
         filled = story.ne(0).any(dim=-1)
         times = latest_first(filled) if times is None else times
-        self._check(story, question, times)
+        self._check_times(times, filled)
         query, memories = self._remember(story, question, times, filled.unsqueeze(1))
         answer, looks = self.hops(query, memories)
         words = self.tables[1 : self.vocabulary, self.wiring.answer]
@@ -251,16 +252,16 @@ class MemN2N(Pretrained):
         asked = said[batch * slots :].view(batch, 1, *self.tables.shape[1:])
         return asked[:, :, self.wiring.question], memories
 
-    def _check(self, story: Story, question: Question, times: Times) -> None:
+    def _check_times(self, times: Times, filled: Bool[Tensor, "batch slot"]) -> None:
         """Say what cannot be meant, before a wrong row is looked up."""
-        for name, words in (("story", story), ("question", question)):
-            highest = int(words.max()) if words.numel() else 0
-            if highest >= self.vocabulary:
-                raise ValueError(
-                    f"the {name} has the word {highest}, but vocabulary={self.vocabulary}: words "
-                    f"are 1 to {self.vocabulary - 1}, and 0 is none"
-                )
-        latest = int(times.max()) if times.numel() else 0
+        if times.shape != filled.shape:
+            raise ValueError(
+                f"times has one number for each sentence, {tuple(filled.shape)}, but its shape is "
+                f"{tuple(times.shape)}"
+            )
+        earliest, latest = map(int, times.aminmax()) if times.numel() else (0, 0)
+        if earliest < 0:
+            raise ValueError(f"a sentence has the time {earliest}; 1 is the latest, 0 is none")
         if latest > self.slots:
             raise ValueError(
                 f"a sentence has the time {latest}, but slots={self.slots}; give the last "

@@ -35,7 +35,7 @@ class SentenceEncoding(nn.Module, ABC):
         if len(shares) > 1:
             shares = shares[own_lengths(sentences)]
         between = (1,) * (words.dim() - 3)
-        return (words * shares.view(*shares.shape[:2], *between, -1)).sum(dim=1)
+        return (words * shares.view(*shares.shape[:2], *between, words.shape[-1])).sum(dim=1)
 
 
 class BagOfWords(SentenceEncoding):
@@ -118,6 +118,31 @@ def own_lengths(sentences: Sentences) -> Int[Tensor, " sentence"]:
     """How many words each sentence has, up to its last that is not 0."""
     position = torch.arange(1, sentences.shape[1] + 1, device=sentences.device)
     return (sentences.ne(0) * position).amax(dim=1)
+
+
+def check_words(story: Tensor, question: Tensor, vocabulary: int) -> None:
+    """Say what cannot be a story and its question, before a wrong row is looked up."""
+    for name, words, axes in (
+        ("story", story, ("batch", "sentence", "word")),
+        ("question", question, ("batch", "word")),
+    ):
+        if words.dim() != len(axes):
+            raise ValueError(
+                f"the {name} must be ({', '.join(axes)}), but its shape is {tuple(words.shape)}"
+            )
+        if words.dtype not in (torch.int64, torch.int32):
+            raise TypeError(f"the {name} holds the numbers of words, but it is {words.dtype}")
+        lowest, highest = map(int, words.aminmax()) if words.numel() else (0, 0)
+        if lowest < 0 or highest >= vocabulary:
+            raise ValueError(
+                f"the {name} has the word {lowest if lowest < 0 else highest}, but "
+                f"vocabulary={vocabulary}: words are 1 to {vocabulary - 1}, and 0 is none"
+            )
+    if len(story) != len(question):
+        raise ValueError(
+            f"every story has one question, but there are {len(story)} stories and "
+            f"{len(question)} questions"
+        )
 
 
 class Distinct(NamedTuple):

@@ -51,8 +51,8 @@ class Runner(Protocol):
 class Gathering(Protocol):
     """A runner whose inputs may stand on several lines of a file."""
 
-    def gather(self, lines: Iterable[str], /) -> Iterator[str]:
-        """The inputs in these lines."""
+    def gather(self, lines: Iterable[str], source: str, /) -> Iterator[str]:
+        """The inputs in these lines; an error names the source."""
 
 
 @runtime_checkable

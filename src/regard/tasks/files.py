@@ -67,12 +67,21 @@ def read_parallel(source: str | Path, target: str | Path) -> list[Pair]:
     ]
 
 
-def read_lines(path: str | Path) -> list[str]:
-    """The lines of a text file, none of them empty; ``.gz`` and ``.xz`` are unpacked."""
+def read_lines(path: str | Path, *, blank: bool = False) -> list[str]:
+    """The lines of a text file; ``.gz`` and ``.xz`` are unpacked.
+
+    None of them may be empty, unless ``blank`` lines are wanted, too.
+    """
     path = Path(path)
     lines = list(_decoded(path, _content(path)))
-    if not lines:
+    if not any(map(str.strip, lines)):
         raise ValueError(f"{path} is empty; it needs one sentence on each line")
+    for number, line in enumerate(lines, 1):
+        if not blank and not line.strip():
+            raise ValueError(
+                f"{path}, line {number}: the line is empty; each line needs a sentence, so fill "
+                "it or delete it (in parallel files on both sides)"
+            )
     return lines
 
 
@@ -87,11 +96,6 @@ def _decoded(path: Path, content: bytes) -> Iterator[str]:
                 f"(0x{row[wrong.start]:02x}) is not UTF-8; save the file as UTF-8, for example "
                 f"by iconv -f ENCODING -t UTF-8 with the encoding that it has now"
             ) from wrong
-        if not line.strip():
-            raise ValueError(
-                f"{path}, line {number}: the line is empty; each line needs a sentence, so fill "
-                "it or delete it (in parallel files on both sides)"
-            )
         yield line
 
 

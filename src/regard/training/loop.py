@@ -40,6 +40,7 @@ class Outcome(NamedTuple):
     best: float | None  # the validation number that the kept model was picked by
     best_step: int
     reason: str
+    judged_by: str = "validation"  # what the number of the kept model is
 
 
 def train(

@@ -38,7 +38,7 @@ class Photographs(CaptionData):
     name: ClassVar[str] = "photographs"
 
     views: int = knob(
-        2, "views of a training image: 1 as it is, 2 its mirror image in turn", Limits(1, 3)
+        1, "views of a training image: 1 as it is, 2 its mirror image in turn", Limits(1, 3)
     )
 
     @abstractmethod

@@ -11,6 +11,7 @@ from regard.recipes.stories.systems import DMNPlusSystem, DMNSystem, MemN2NSyste
 _SMALL, _WIDE = MemN2NSystem(), MemN2NSystem(size=50)
 _BEST = MemN2NSystem(size=100, tying="layer-wise", update="rectified")
 _JOINT = LinearStart(epochs=60, linear_epochs=30, halve_every=15)
+_TAUGHT = EarlyStopping(guidance=1.0, gate_epochs=5, decay=0.0)
 
 STORIES: dict[str, StoryAnswering] = {
     "memn2n-stories": StoryAnswering(
@@ -51,7 +52,7 @@ STORIES: dict[str, StoryAnswering] = {
         "bAbI with a dynamic memory network for each task, its gates taught the facts",
         DMNSystem(passes=5),
         Babi(Apart()),
-        EarlyStopping(guidance=1.0, gate_epochs=5, decay=0.0),
+        _TAUGHT,
         published.DMN,
     ),
     "dmnplus-babi": StoryAnswering(
@@ -61,10 +62,34 @@ STORIES: dict[str, StoryAnswering] = {
         EarlyStopping(),
         published.DMN_PLUS,
     ),
+    "dmn-stories": StoryAnswering(
+        "made-up stories with a dynamic memory network, its gates taught the facts; no download",
+        DMNSystem(passes=5),
+        ToldStories(Apart()),
+        _TAUGHT,
+    ),
+    "dmnplus-stories": StoryAnswering(
+        "the same with DMN+, which is taught the answers alone",
+        DMNPlusSystem(),
+        ToldStories(Apart()),
+        EarlyStopping(),
+    ),
     "memn2n-own": StoryAnswering(
         "your own stories in the format of bAbI, with hops over the sentences: --train FILE",
         _SMALL,
         OwnStories(Apart()),
         LinearStart(),
+    ),
+    "dmn-own": StoryAnswering(
+        "the same with a dynamic memory network; its gates learn the facts that your files name",
+        DMNSystem(passes=5),
+        OwnStories(Apart()),
+        _TAUGHT,
+    ),
+    "dmnplus-own": StoryAnswering(
+        "the same with DMN+",
+        DMNPlusSystem(),
+        OwnStories(Apart()),
+        EarlyStopping(),
     ),
 }

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+from warnings import warn
 
 import torch
 from jaxtyping import Float
@@ -108,13 +109,15 @@ class Answerer:
             except ValueError as problem:
                 yield Answered("", trouble=str(problem))
 
-    def gather(self, lines: Iterable[str]) -> Iterator[str]:
+    def gather(self, lines: Iterable[str], source: str) -> Iterator[str]:
         """Stories of several lines, numbered as in the files of bAbI, as typed ones."""
-        return gather(lines)
+        return gather(lines, source)
 
     def sheet(self, text: str) -> StorySheet:
         """What each hop looked at, a row for each sentence."""
         answered = self(text)
+        for remark in answered.said:
+            warn(remark, stacklevel=2)
         if answered.weights is None:
             raise ValueError("nothing was looked at, so there is nothing to draw")
         return StorySheet(

@@ -64,7 +64,9 @@ def learn_all(
         for name, (seed, _) in kept.items():
             models[name] = restart(recipe.system, entries[name], place_of(run, name, seed))
         folder.save_model(models)
-    return Outcome(book.step, book.epochs, book.seconds, best, book.step, "the end of all restarts")
+    judged_by = course.selected_by.replace("_", " ")
+    end = "the end of all restarts"
+    return Outcome(book.step, book.epochs, book.seconds, best, book.step, end, judged_by)
 
 
 def choose(

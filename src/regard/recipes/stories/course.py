@@ -40,6 +40,7 @@ class StoryCourse(ABC):
     """Restarts, of which one is kept for each lesson."""
 
     selected_by: ClassVar[str]  # the number of a grade that picks a restart, the lower the better
+    keeps: ClassVar[str]  # which epoch of a restart is kept
 
     restarts: int = knob(10, "networks that learn each lesson, of which the best is kept", COUNT)
     seed: int = knob(0, "seed of the first restart; the others count up from it", NOT_NEGATIVE)
@@ -50,6 +51,10 @@ class StoryCourse(ABC):
     @abstractmethod
     def learn(self, model: "nn.Module", taught: Taught, seed: int) -> Grade:
         """Teach one network, in place."""
+
+    def variant(self) -> tuple[object, ...]:
+        """What of the course a paper has columns of its own for."""
+        return ()
 
     def worth(self, grade: Grade) -> tuple[float, float]:
         """What restarts are compared by: the lower, the better; then the training loss."""
@@ -65,6 +70,7 @@ class LinearStart(StoryCourse):
     """
 
     selected_by: ClassVar[str] = "training_error"
+    keeps: ClassVar[str] = "the last epoch"
 
     epochs: int = knob(100, "epochs with softmax", COUNT)
     linear_epochs: int = knob(20, "epochs without softmax before them; 0 leaves them out",
@@ -74,6 +80,9 @@ class LinearStart(StoryCourse):
     batch: int = knob(32, "questions in a batch", COUNT)
     clip: float = knob(40.0, "largest spectral norm of the gradient of each matrix", POSITIVE)
     noise: float = knob(0.1, "share by which the times of a story are stretched at most", SHARE)
+
+    def variant(self) -> tuple[object, ...]:
+        return bool(self.linear_epochs), bool(self.noise)
 
     def learn(self, model: "nn.Module", taught: Taught, seed: int) -> Grade:
         from functools import partial

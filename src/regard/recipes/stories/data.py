@@ -1,7 +1,7 @@
 """Where stories come from, as knobs."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from regard.recipes.knobs import COUNT, NOT_NEGATIVE, knob, path_knob
@@ -41,6 +41,10 @@ class StoryData(ABC):
     def tested(self, most: int = TESTED) -> list[TaskTest]:
         """What there is to test on, at most so many questions of each task."""
 
+    def alike(self, other: "StoryData") -> bool:
+        """Whether other data is of the same kind, whichever tasks are taken of it."""
+        return self == other
+
     def lessons(self) -> list[Lesson]:
         """What each network learns."""
         return self.grouping.lessons(self.learned())
@@ -66,6 +70,9 @@ class Babi(StoryData):
 
     tasks: str = knob("1-20", "the tasks, such as 3 or 1,4-6")
     questions: str = knob("1k", "questions of each task to learn from: 1k or 10k")
+
+    def alike(self, other: StoryData) -> bool:
+        return isinstance(other, Babi) and replace(other, tasks=self.tasks) == self
 
     def learned(self) -> list[TaskStories]:
         from regard.tasks.stories import babi, in_archive, tell_stories
@@ -155,7 +162,10 @@ class OwnStories(StoryData):
         from regard.tasks.stories import read_stories
 
         if not self.test:
-            raise ValueError("there are no stories to test on; give some by --test FILE")
+            raise ValueError(
+                "there are no stories to test on; give some to regard evaluate by --test FILE, or "
+                "type one for regard show"
+            )
         return [TaskTest(Path(name).name, read_stories(name)) for name in self.test]
 
     def tests(self) -> dict[str, list[TaskTest]]:

@@ -45,11 +45,16 @@ def measure(recipe: "StoryAnswering", folder: Path) -> list[Measured]:
         for one in _lesson(recipe, folder, name, tests, Network(networks[name], entries[name]))
     ]
     found = list(_errors(recipe, tested))
-    if recipe.course.restarts > 1:
-        how = recipe.course.selected_by.replace("_", " ")
-        chosen = f"of {recipe.course.restarts} restarts of each lesson that with the lowest {how}"
-        found = [replace(each, selected_by=chosen) for each in found]
-    return [*found, *_looks(tested)]
+    return [replace(each, selected_by=_chosen(recipe)) for each in (*found, *_looks(tested))]
+
+
+def _chosen(recipe: "StoryAnswering") -> str:
+    """How the network was picked that was measured."""
+    course = recipe.course
+    if course.restarts == 1:
+        return f"{course.keeps} of the one restart"
+    how = course.selected_by.replace("_", " ")
+    return f"of {course.restarts} restarts of each lesson that with the lowest {how}"
 
 
 def _lesson(

@@ -21,6 +21,7 @@ class EarlyStopping(StoryCourse):
     """
 
     selected_by: ClassVar[str] = "validation_loss"
+    keeps: ClassVar[str] = "the epoch with the lowest validation loss"
 
     restarts: int = knob(1, "networks that learn each lesson, of which the best is kept", COUNT)
     epochs: int = knob(256, "passes through the stories, at most", COUNT)
@@ -34,6 +35,9 @@ class EarlyStopping(StoryCourse):
         0.0, "weight of the supporting facts in the loss; 0 leaves the gates alone", NOT_NEGATIVE
     )
     gate_epochs: int = knob(0, "epochs that teach the gates alone, before any answer", NOT_NEGATIVE)
+
+    def variant(self) -> tuple[object, ...]:
+        return (bool(self.guidance),)
 
     def schedule(self, seed: int) -> "Schedule":
         """When what happens."""

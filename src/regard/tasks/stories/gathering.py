@@ -1,4 +1,4 @@
-"""Stories out of lines as they come: one typed on a line, or numbered lines as in bAbI's files."""
+"""Stories out of lines as they come: typed, or numbered as in bAbI's files."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,23 +6,47 @@ from regard.tasks.stories.reading import Told
 from regard.tasks.stories.typed import typed_text
 
 
-def gather(lines: Iterable[str]) -> Iterator[str]:
-    """Each question with its story as one text; a line without a number is one by itself.
+def gather(lines: Iterable[str], source: str = "") -> Iterator[str]:
+    """Each question with its story as one text.
 
-    The answer of a numbered question may be left out. An error names the line.
+    Numbered lines are read as in bAbI's files; the answer of a question may be left out. Of lines
+    without a number, a story ends with its question, or else with an empty line. An error names
+    the line, and the ``source`` where it has a name.
 
     >>> list(gather(["1 Mary went to the garden.", "2 Where is Mary?"]))
     ['Mary went to the garden. Where is Mary?']
+    >>> list(gather(["Mary went to the garden.", "Where is Mary?"]))
+    ['Mary went to the garden. Where is Mary?']
     """
     told = Told()
+    typed: list[str] = []  # a story without numbers, as far as it has been told
+    found = False
     for count, line in enumerate(lines, 1):
-        if not line.strip()[:1].isdigit():
-            yield line
-            continue
-        answered = "\t" in line or not line.rstrip().endswith("?")
-        try:
-            question = told.hear(line if answered else f"{line.rstrip()}\t?")
-        except ValueError as wrong:
-            raise ValueError(f"line {count}: {wrong}") from wrong
-        if question is not None:
-            yield typed_text(question)
+        text = line.strip()
+        numbered = text[:1].isdigit()
+        if text and not numbered:
+            typed.append(text)
+        if typed and (numbered or not text or text.endswith("?")):
+            yield " ".join(typed)
+            typed, found = [], True
+        if numbered:
+            question = _heard(told, line, f"{source}, line {count}" if source else f"line {count}")
+            if question:
+                yield question
+                found = True
+    if typed:
+        yield " ".join(typed)
+    elif not found:
+        raise ValueError(
+            f"{source or 'the story'} has no question; a story ends with one and a question mark"
+        )
+
+
+def _heard(told: Told, line: str, place: str) -> str:
+    """The question on a numbered line with its story; empty where it tells something."""
+    answered = "\t" in line or not line.rstrip().endswith("?")
+    try:
+        question = told.hear(line if answered else f"{line.rstrip()}\t?")
+    except ValueError as wrong:
+        raise ValueError(f"{place}: {wrong}") from wrong
+    return "" if question is None else typed_text(question)

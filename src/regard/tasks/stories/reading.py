@@ -1,7 +1,8 @@
 """Read questions over stories in the format of bAbI.
 
-Lines are numbered from 1 within a story; a line that begins with 1 begins the next one. A line
-with tabs is a question, its answer and the numbers of its supporting facts:
+Lines are numbered from 1 within a story; a line that begins with 1 begins the next one, and empty
+lines count for nothing. A line with tabs is a question, its answer and the numbers of its
+supporting facts:
 
     1 Mary moved to the bathroom.
     2 John went to the hallway.
@@ -24,7 +25,7 @@ def read_stories(path: str | Path) -> list[Question]:
 
     The supporting facts may be left out.
     """
-    return parse_stories(read_lines(path), str(path))
+    return parse_stories(read_lines(path, blank=True), str(path))
 
 
 def parse_stories(lines: Iterable[str], source: str) -> list[Question]:
@@ -32,6 +33,8 @@ def parse_stories(lines: Iterable[str], source: str) -> list[Question]:
     questions = []
     told = Told()
     for count, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
         try:
             question = told.hear(line)
         except ValueError as wrong:
@@ -63,8 +66,9 @@ class Told:
             raise ValueError(f"nothing is said on it after its number {number}")
         if columns:
             return self._question(number, words, columns)
-        if first.rstrip().endswith("?"):
-            raise ValueError(f"the question {first.strip()!r} has no answer; {FORM}")
+        if "?" in first:
+            kind = "has no answer" if first.rstrip().endswith("?") else "has no tab behind it"
+            raise ValueError(f"the question {first.strip()!r} {kind}; {FORM}")
         self.places[number] = len(self.story)
         self.story = (*self.story, words)
         return None

@@ -5,14 +5,14 @@ import re
 from regard.tasks.stories.questions import Question, words_of
 from regard.tasks.stories.writing import spelled
 
-SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
+SENTENCE = re.compile(r"[^.!?;\n]+[.!?;]?")
 EXAMPLE = "Mary went to the garden. John went to the office. Where is Mary?"
 
 
 def typed_question(text: str) -> Question:
     """The question that ends a typed story; its answer is not known.
 
-    Sentences end with a full stop or with their line, the question with a question mark.
+    Sentences end with a full stop, a semicolon or their line, the question with a question mark.
 
     >>> typed_question("Mary went to the garden. Where is Mary?").words
     ('where', 'is', 'mary')
@@ -29,7 +29,8 @@ def typed_question(text: str) -> Question:
     early = [sentence.strip() for sentence in story if sentence.endswith("?")]
     if early:
         raise ValueError(
-            f"only the end of a story can be a question, but {early[0]!r} is before it"
+            f"only the end of a story can be a question, but {early[0]!r} is before it; to ask in "
+            "between, give a file of numbered lines, as bAbI's are"
         )
     if not story:
         raise ValueError(
