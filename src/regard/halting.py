@@ -107,8 +107,7 @@ class HaltingUnit(Halting):
         nn.init.constant_(self.to_probability.bias, bias)
 
     def forward(self, output: Float[Tensor, "batch size"], step: int) -> Float[Tensor, " batch"]:
-        unit = self.to_probability
-        return torch.addmv(unit.bias, output, unit.weight[0]).sigmoid()
+        return self.to_probability(output).squeeze(-1).sigmoid()
 
     def extra_repr(self) -> str:
         return f"most={self.most}, slack={self.slack}"

@@ -41,9 +41,9 @@ def runs(tmp_path_factory):
         ("ntm-copy", ["--slots", "0"], "the knob 'slots' must be 1 or more"),
         ("ntm-copy", ["--longest", "0"], "the knob 'longest' must be 1 or more"),
         ("lstm-copy", ["--longest", "0"], "the knob 'longest' must be 1 or more"),
-        ("ntm-recall", ["--items", "1"], "items from 1 or more up to something not smaller"),
+        ("ntm-recall", ["--items", "1"], "items must be 1 or more"),
         ("ntm-ngrams", ["--length", "0"], "the knob 'length' must be 1 or more"),
-        ("ntm-sort", ["--wanted", "21"], "it is 21 to 20"),
+        ("ntm-sort", ["--wanted", "21"], "21 vectors are wanted, but only 20 are given"),
         ("act-parity", ["--most", "0"], "the knob 'most' must be 1 or more"),
         ("act-parity", ["--slack", "1"], "the knob 'slack' must be 0 or more and below 1"),
         ("act-sort", ["--longest", "1"], "the knob 'longest' must be 2 or more"),
@@ -102,6 +102,31 @@ def test_what_cannot_be_asked_for_is_said(runs, recipe, text, message, capsys, t
         assert main(["show", runs[recipe], text, "--to", str(to)]) == 1
         assert message in capsys.readouterr().err
         assert not to.exists()
+
+
+def test_one_that_cannot_be_asked_for_stops_no_other(runs, capsys):
+    assert main(["run", runs["ntm-copy"], "3", "abc", "1"]) == 1
+    printed = capsys.readouterr()
+    first, second, third = printed.out.splitlines()
+    assert "wrong of" in first
+    assert second == ""
+    assert "wrong of" in third
+    assert "'abc': give the number" in printed.err
+
+
+def test_options_that_a_machine_has_no_use_for_are_said_to_be_so(runs, capsys):
+    assert main(["run", runs["ntm-copy"], "3", "--sample", "0.5"]) == 1
+    assert "--sample draws words, but" in capsys.readouterr().err
+    assert main(["evaluate", runs["ntm-copy"], "--test", "x.tsv"]) == 1
+    assert "has test sets of its own" in capsys.readouterr().err
+
+
+def test_bits_that_begin_with_a_sign_stand_behind_two(capsys):
+    assert main(["run", "act-parity", "--", "-+0+"]) == 0
+    assert "steps:" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["run", "act-parity", "-+0+"])
+    assert "an input that begins with - stands behind --" in capsys.readouterr().err
 
 
 def test_ngrams_are_evaluated_beside_the_best_guesses(tmp_path, capsys, monkeypatch):

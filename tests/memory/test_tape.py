@@ -123,3 +123,18 @@ def test_a_sharpened_head_in_one_place_stays_there():
     weights[..., 4] = 1
     assert_close(sharpen(weights, tensor([[[3.0]]])), weights)
     assert math.isclose(float(sharpen(weights, tensor([[[1.0]]])).sum()), 1.0, rel_tol=1e-6)
+
+
+@pytest.mark.parametrize("power", [1e4, 1e38, float("inf")])
+def test_no_power_and_no_strength_brings_nan(power):
+    even = torch.full((1, 1, 128), 1 / 128, requires_grad=True)
+    much = torch.tensor([[[power]]], requires_grad=True)
+    assert_close(sharpen(even, much), even)
+    uneven = tensor([[[0.2, 0.5, 0.3]]]).requires_grad_()
+    one = sharpen(uneven, much)
+    assert_close(one, tensor([[[0.0, 1.0, 0.0]]]))
+    found = content(tensor([[[1.0, 0.0], [0.0, 1.0]]]), tensor([[[1.0, 0.0]]]), much)
+    assert_close(found, tensor([[[1.0, 0.0]]]))
+    (one.square().sum() + found.square().sum()).backward()
+    assert uneven.grad.isfinite().all()
+    assert much.grad.isfinite().all()

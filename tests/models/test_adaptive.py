@@ -218,3 +218,38 @@ def test_it_comes_back_from_a_folder(kind, inputs, tmp_path):
     parts = {"cell": CELLS[kind](), "halting": HaltingUnit(SIZE)}
     again = AdaptiveComputation.from_pretrained(tmp_path, **parts)
     assert_close(again(inputs).outputs, network(inputs).outputs)
+
+
+def test_a_machine_looks_for_content_on_the_tape_that_the_blend_left(inputs):
+    network = model("ntm", most=4)
+    raised, lowered = (network.cell.prepare(pad(inputs[:, 0], (0, 1), value=v)) for v in (1.0, 0.0))
+    state, halted = network.step(network.cell.begin(BATCH), raised, lowered)
+    assert int(halted.steps.max()) > 1
+    seen = []
+    hook = network.cell.machine.writers.register_forward_pre_hook(
+        lambda _, given: seen.append(given[1])
+    )
+    network.cell(raised, state)
+    hook.remove()
+    assert_close(seen[0], state.tape / state.tape.norm(dim=-1, keepdim=True))
+
+
+@every_cell
+def test_it_works_in_half_precision_by_autocast(kind, inputs):
+    network = model(kind, most=5)
+    whole = network(inputs)
+    with torch.autocast("cpu", torch.bfloat16):
+        half = network(inputs)
+    half.outputs.float().sum().backward()
+    assert half.outputs.shape == whole.outputs.shape
+    assert all(each.grad is None or each.grad.isfinite().all() for each in network.parameters())
+
+
+def test_a_machine_with_another_tape_is_not_taken_for_the_one_that_was_saved(tmp_path):
+    small, large = (
+        Machine(NTM(Recurrent(9, 6), output_size=SIZE, slots=slots, word_size=4))
+        for slots in (6, 60)
+    )
+    AdaptiveComputation(small, HaltingUnit(SIZE), output_size=2).save_pretrained(tmp_path)
+    with pytest.raises(ValueError, match="slots"):
+        AdaptiveComputation.from_pretrained(tmp_path, cell=large, halting=HaltingUnit(SIZE))

@@ -4,11 +4,13 @@ import os
 import subprocess
 import sys
 from argparse import Namespace
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import mean, stdev
 
 from regard.command.options import turned
+from regard.recipes import RECIPES
 
 
 def train_seeds(given: Namespace, first: int, folder: Path) -> int:
@@ -18,7 +20,8 @@ def train_seeds(given: Namespace, first: int, folder: Path) -> int:
         ended = list(pool.map(lambda seed: _train(given, seed, run_of(folder, seed)), seeds))
     worst = next((status for status in ended if status), 0)
     if worst == 0:
-        bests = [_best(run_of(folder, seed)) for seed in seeds]
+        best = max if RECIPES[given.recipe].higher_is_better else min
+        bests = [_best(run_of(folder, seed), best) for seed in seeds]
         spread = f" ± {stdev(bests):.3g}" if len(bests) > 1 else ""
         print(f"best validation over {len(bests)} seeds: {mean(bests):.4g}{spread}")
         runs = " ".join(str(run_of(folder, seed)) for seed in seeds)
@@ -58,10 +61,10 @@ def _train(given: Namespace, seed: int, folder: Path) -> int:
     return process.returncode
 
 
-def _best(folder: Path) -> float:
-    """The validation number that the run's model was picked by."""
+def _best(folder: Path, best: Callable[[Iterable[float]], float]) -> float:
+    """The number that the run's model was picked by."""
     import json
 
     lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
     found = [json.loads(line) for line in lines if '"validation"' in line]
-    return max(next(iter(entry["validation"].values())) for entry in found)
+    return float(best(next(iter(entry["validation"].values())) for entry in found))

@@ -129,7 +129,9 @@ def _add_run(commands: Any) -> None:
     command.add_argument(
         "--sample", type=float, metavar="TEMPERATURE", help="draw words; colder is safer"
     )
-    command.add_argument("--seed", type=int, default=0, help="seed of what is drawn (default: 0)")
+    command.add_argument(
+        "--seed", type=int, default=0, help="seed of drawn words and looks (default: 0)"
+    )
     _add_set(command)
     _add_json(command)
 
@@ -231,6 +233,8 @@ def _refuse(parser: Parser, given: Namespace, left: Sequence[str]) -> None:
     known = list(command._option_string_actions)
     near = get_close_matches(option.split("=")[0], known, n=1)
     hint = f"; did you mean {near[0]}?" if near else ""
+    if not near and hasattr(given, "inputs"):
+        hint = "; an input that begins with - stands behind --"
     command.error(f"there is no option {option!r}{hint}")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from regard.command.inputs import in_batches, inputs_for, reads_lines, reads_standard_input
 from regard.command.options import loaded, set_for_once
 from regard.ledger import keep_evaluation
-from regard.recipes import Detailed, Measured, turn
+from regard.recipes import Detailed, Measured, Sampling, turn, values_of
 from regard.running import find, opened
 
 TOGETHER = 256  # lines that are read before the first is answered, where nobody waits
@@ -21,6 +21,8 @@ def run(given: Namespace) -> int:
     runner = loaded(opened(folder), folder, given.set)
     fix_draws(given.seed)
     if given.sample is not None:
+        if not isinstance(runner, Sampling):
+            raise ValueError(f"--sample draws words, but {given.run} says none")
         runner = runner.sampling(given.sample, given.seed)
     at_once = 1 if sys.stdin.isatty() and reads_standard_input(given.inputs) else TOGETHER
     detailed = not given.json and not reads_lines(given.inputs)
@@ -52,6 +54,11 @@ def evaluate(given: Namespace) -> int:
     """Measure a run on its test sets; the numbers are kept in the run folder."""
     folder = find(given.run)
     recipe = set_for_once(opened(folder), given.set)
+    if given.test and "test" not in values_of(recipe):
+        raise ValueError(
+            f"--test is for recipes that learn from files of your own, but {given.run} has test "
+            "sets of its own; leave it out"
+        )
     if given.test:
         recipe = turn(recipe, {"test": tuple(given.test)})
     found = recipe.evaluate(folder)

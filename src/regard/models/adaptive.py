@@ -8,9 +8,9 @@ from torch import Tensor, nn
 from torch.nn.functional import pad
 
 from regard.attention import Watch
-from regard.halting import Halted, Halting, blend_states, halt
+from regard.halting import Halted, Halting, HaltingUnit, blend_states, halt
 from regard.models.cells import Cell, Prepared
-from regard.models.ntm import refuse_nothing
+from regard.models.ntm import check_sequence
 from regard.models.pretrained import Pretrained
 
 
@@ -36,6 +36,7 @@ class AdaptiveComputation(Pretrained):
 
     def __init__(self, cell: Cell, halting: Halting, *, output_size: int) -> None:
         super().__init__(cell=cell, halting=halting, output_size=output_size)
+        _check_parts(cell, halting)
         self.cell = cell
         self.halting = halting
         self.watch = Watch("halting", ("batch", "ponder"))
@@ -66,7 +67,13 @@ class AdaptiveComputation(Pretrained):
 
     def forward(self, inputs: Float[Tensor, "batch time given"]) -> Pondered:
         """The logits after each input, and how long each was pondered."""
-        refuse_nothing(inputs)
+        check_sequence(inputs)
+        wanted = self.cell.given_size
+        if wanted is not None and wanted != inputs.shape[-1] + 1:
+            raise ValueError(
+                f"the cell takes {wanted} numbers, but inputs of {inputs.shape[-1]} and the flag "
+                f"make {inputs.shape[-1] + 1}; make it with that"
+            )
         raised = self.cell.prepare(pad(inputs, (0, 1), value=1.0))
         lowered = self.cell.prepare(pad(inputs, (0, 1)))
         state = self.cell.begin(len(inputs))
@@ -78,3 +85,22 @@ class AdaptiveComputation(Pretrained):
             steps.append(halted.steps)
         logits = self.to_output(torch.stack(outputs, dim=1))
         return Pondered(logits, torch.stack(ponder, dim=1), torch.stack(steps, dim=1))
+
+
+def _check_parts(cell: Cell, halting: Halting) -> None:
+    """Say what is no cell or no halting, or of another size."""
+    if not isinstance(cell, Cell):
+        raise TypeError(
+            "the cell is one of regard.models: Elman, Gated, LongShort or Machine(an NTM), or a "
+            f"Cell of your own, but it is {type(cell).__name__}"
+        )
+    if not isinstance(halting, Halting):
+        raise TypeError(
+            "halting is a HaltingUnit or another Halting of regard.halting, but it is "
+            f"{type(halting).__name__}"
+        )
+    if isinstance(halting, HaltingUnit) and halting.to_probability.in_features != cell.size:
+        raise ValueError(
+            f"the halting unit sees {halting.to_probability.in_features} numbers, but the cell has "
+            f"{cell.size}; HaltingUnit({cell.size}) fits"
+        )

@@ -12,6 +12,8 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn.functional import linear
 
+from regard.memory import prepare
+from regard.memory.tape import HeadWeights, Tape, Words
 from regard.models.ntm import NTM, MachineState
 
 Given = Float[Tensor, "*batch given"]
@@ -23,6 +25,7 @@ class Cell(nn.Module, ABC):
     """A recurrent cell: what it makes of an input, how it steps, what can be read off it."""
 
     size: int  # of its output
+    given_size: int | None = None  # of its input, where it says so
 
     @abstractmethod
     def begin(self, batch: int) -> Any:
@@ -49,7 +52,7 @@ class Elman(Cell):
 
     def __init__(self, given_size: int, size: int) -> None:
         super().__init__()
-        self.size = size
+        self.size, self.given_size = size, given_size
         self.cell = nn.RNNCell(given_size, size)
         self.first = nn.Parameter(torch.zeros(size))
 
@@ -75,7 +78,7 @@ class Gated(Cell):
 
     def __init__(self, given_size: int, size: int) -> None:
         super().__init__()
-        self.size = size
+        self.size, self.given_size = size, given_size
         self.cell = nn.GRUCell(given_size, size)
         self.first = nn.Parameter(torch.zeros(size))
 
@@ -91,7 +94,7 @@ class Gated(Cell):
         both = (prepared[:, :gates] + from_state[:, :gates]).sigmoid()
         reset, keep = both.chunk(2, dim=-1)
         new = torch.addcmul(prepared[:, gates:], reset, from_state[:, gates:]).tanh()
-        return torch.lerp(new, state, keep)
+        return new + keep * (state - new)
 
     def read(self, state: Output) -> Output:
         return state
@@ -107,7 +110,7 @@ class LongShort(Cell):
 
     def __init__(self, given_size: int, size: int) -> None:
         super().__init__()
-        self.size = size
+        self.size, self.given_size = size, given_size
         self.cell = nn.LSTMCell(given_size, size)
         self.first = nn.Parameter(torch.zeros(2, size))
 
@@ -130,10 +133,17 @@ class LongShort(Cell):
 
 
 class Working(NamedTuple):
-    """The state of a machine, and what it said last."""
+    """The state of a machine, and what it said last.
+
+    The tape as heads look for content on it is left out: of a blend of tapes it is not the blend.
+    """
 
     output: Output
-    machine: MachineState
+    controller: Any
+    tape: Tape
+    reading: HeadWeights
+    writing: HeadWeights
+    words: Words
 
 
 class Machine(Cell):
@@ -146,14 +156,15 @@ class Machine(Cell):
 
     def begin(self, batch: int) -> Working:
         state = self.machine.begin(batch)
-        return Working(state.tape.new_zeros(batch, self.size), state)
+        return Working(state.tape.new_zeros(batch, self.size), *state[:-1])
 
     def prepare(self, given: Given) -> Prepared:
         return given
 
     def forward(self, prepared: Prepared, state: Working) -> Working:
-        machine, output = self.machine.step(state.machine, prepared)
-        return Working(output, machine)
+        before = MachineState(*state[1:], prepared=prepare(state.tape))
+        after, output = self.machine.step(before, prepared)
+        return Working(output, *after[:-1])
 
     def read(self, state: Working) -> Output:
         return state.output

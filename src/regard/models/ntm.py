@@ -84,8 +84,12 @@ class Recurrent(Controller):
         return Driving(sums, torch.cat([cell.weight_hh, read], dim=1), hidden, first)
 
 
-def refuse_nothing(inputs: Inputs) -> None:
-    """Raise where a sequence has no step."""
+def check_sequence(inputs: Inputs) -> None:
+    """Raise where inputs are no batch of sequences, or have no step."""
+    if inputs.dim() != 3:
+        raise ValueError(
+            f"inputs must be (batch, time, size), but their shape is {tuple(inputs.shape)}"
+        )
     if inputs.shape[1] == 0:
         raise ValueError(f"a sequence has one step or more, but inputs are {tuple(inputs.shape)}")
 
@@ -133,6 +137,11 @@ class NTM(Pretrained):
             write_heads=write_heads,
             reach=reach,
         )
+        if not isinstance(controller, Controller):
+            raise TypeError(
+                "a machine is driven by a Controller, such as Recurrent(29, 100), but it is "
+                f"{controller!r}"
+            )
         if slots < 1 or word_size < 1:
             raise ValueError(
                 f"a tape has one slot or more, of one number or more, but slots={slots} and "
@@ -151,6 +160,9 @@ class NTM(Pretrained):
         self.writers = WriteHeads(**sizes, heads=writers, reach=reach)
         self.first_words = nn.Parameter(torch.zeros(heads, word_size))
         self.to_output = nn.Linear(controller.size + heads * word_size, output_size)
+
+    def extra_repr(self) -> str:
+        return f"slots={self.slots}"
 
     def begin(self, batch: int) -> MachineState:
         """An empty tape, all heads at its first slot."""
@@ -194,7 +206,7 @@ class NTM(Pretrained):
 
     def _check(self, inputs: Inputs) -> None:
         """Raise where inputs have no step, or another width than the controller was made for."""
-        refuse_nothing(inputs)
+        check_sequence(inputs)
         controller, read = self.controller, self.first_words.numel()
         wanted = inputs.shape[-1] + read
         if isinstance(controller, FeedForward | Recurrent) and controller.given_size != wanted:
@@ -237,7 +249,7 @@ class PlainLSTM(Pretrained):
 
     def forward(self, inputs: Inputs) -> Float[Tensor, "batch time output"]:
         """The logits after each input."""
-        refuse_nothing(inputs)
+        check_sequence(inputs)
         hidden, cell = self.first.unsqueeze(2).expand(-1, -1, len(inputs), -1).contiguous()
         states, _ = self.cells(inputs, (hidden, cell))
         return self.to_output(states)

@@ -25,6 +25,7 @@ __all__ = [
     "Measured",
     "Recipe",
     "Runner",
+    "Sampling",
     "knobs_of",
     "turn",
     "values_of",
@@ -53,6 +54,14 @@ class Gathering(Protocol):
 
     def gather(self, lines: Iterable[str], source: str, /) -> Iterator[str]:
         """The inputs in these lines; an error names the source."""
+
+
+@runtime_checkable
+class Sampling(Protocol):
+    """A runner that says words, which may be drawn."""
+
+    def sampling(self, temperature: float, seed: int, /) -> Runner:
+        """The same runner, drawing its words."""
 
 
 @runtime_checkable

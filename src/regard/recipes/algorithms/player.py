@@ -28,16 +28,23 @@ class Answered:
     trouble: str = ""
 
     def __str__(self) -> str:
+        if self.trouble:
+            return ""
         rows = ["".join(str(int(bit)) for bit in row) for row in self.bits.tolist()]
         return f"{' '.join(rows)} ({self.wrong} wrong of {self.bits.numel()} bits)"
 
     def remarks(self) -> list[str]:
         """What a reader should know about this answer."""
-        return [self.remark] if self.remark else []
+        return [text for text in (self.remark, self.trouble) if text]
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
-        return {"output": str(self), "bits": self.bits.int().tolist(), "wrong": self.wrong}
+        return {
+            "output": str(self),
+            "bits": self.bits.int().tolist(),
+            "wrong": self.wrong,
+            "trouble": self.trouble,
+        }
 
 
 class Player:
@@ -57,8 +64,12 @@ class Player:
         return Answered(bits, int(wrong[0]), self._remark(text))
 
     def lines(self, texts: Sequence[str]) -> Iterator[Answered]:
-        """The answers to many, in their order."""
-        return map(self, texts)
+        """The answers to many, in their order; one that cannot be asked for stops no other."""
+        for text in texts:
+            try:
+                yield self(text)
+            except ValueError as problem:
+                yield Answered(torch.zeros(0, 0), 0, trouble=str(problem))
 
     @torch.no_grad()
     def sheet(self, text: str) -> TapeSheet:

@@ -213,9 +213,19 @@ class Sorting(Practice):
         priority, places = drawn.inputs[0, :heard, -2], writing[:heard].argmax(dim=1).float()
         if heard < 2:
             return None
+        count = writing.shape[1]
+        first = _behind_the_widest_gap(places.long(), count)
+        places = (places - first) % count  # in one piece, wherever on the tape's circle they are
         rise = slope(priority, places)
         line = places.mean() + rise * (priority - priority.mean())
-        slots = line.round().long().clamp(0, writing.shape[1] - 1)
+        slots = (line.round().long().clamp(0, count - 1) + first) % count
         found = writing.new_zeros(writing.shape)
         found[:heard] = one_hot(slots, writing.shape[1]).to(writing.dtype)
         return found
+
+
+def _behind_the_widest_gap(places: "Tensor", count: int) -> int:
+    """Of slots on a circle of so many, the one that comes after the longest stretch of others."""
+    found = sorted(set(places.tolist()))
+    before = [found[-1] - count, *found[:-1]]
+    return max(zip(found, before, strict=True), key=lambda pair: pair[0] - pair[1])[0]

@@ -65,9 +65,13 @@ class Endless(ABC, Generic[Player]):
 
     def load(self, folder: Path) -> Player:
         """The trained model of a run folder."""
+        import warnings
+
         from regard.training import load_weights
 
-        model = self.build()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what to mind in training is over
+            model = self.build()
         load_weights(self.remembering(model), folder / "model.safetensors")
         return self.player(model.eval())
 

@@ -45,7 +45,7 @@ def measure(
         rise = slope(torch.tensor(places), torch.tensor(ponder))
         note = f"least squares over {len(places)} difficulties"
         per = f"steps per {unit.removesuffix('s')}"
-        found.append(Measured(practice.test, "rise of ponder", rise, per, "lower", note=note))
+        found.append(Measured(practice.test, "rise of ponder", rise, per, "higher", note=note))
     return found
 
 

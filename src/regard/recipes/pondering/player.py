@@ -23,17 +23,24 @@ class Thought:
     trouble: str = ""
 
     def __str__(self) -> str:
+        if self.trouble:
+            return ""
         verdict = "right" if self.said == self.right else f"wrong, it is {self.right}"
         steps = " ".join(str(number) for number in self.steps)
         return f"{self.said} ({verdict}; steps: {steps})"
 
     def remarks(self) -> list[str]:
-        """Nothing more to know."""
-        return []
+        """What a reader should know about this answer."""
+        return [self.trouble] if self.trouble else []
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
-        return {"output": self.said, "right": self.right, "steps": list(self.steps)}
+        return {
+            "output": self.said,
+            "right": self.right,
+            "steps": list(self.steps),
+            "trouble": self.trouble,
+        }
 
 
 class Thinker:
@@ -55,8 +62,12 @@ class Thinker:
         return Thought(said, right, tuple(made.steps[0].tolist()))
 
     def lines(self, texts: Sequence[str]) -> Iterator[Thought]:
-        """The answers to many, in their order."""
-        return map(self, texts)
+        """The answers to many, in their order; one that cannot be asked stops no other."""
+        for text in texts:
+            try:
+                yield self(text)
+            except ValueError as problem:
+                yield Thought("", "", (), trouble=str(problem))
 
     def sheet(self, text: str) -> PonderSheet:
         """How much each step weighs in the answer to each input, and how long that took."""

@@ -20,7 +20,7 @@ class Copy(SequenceTask):
     """
 
     def __init__(self, lengths: tuple[int, int] = (1, 20), bits: int = 8) -> None:
-        check_range("Copy", lengths=lengths)
+        check_range("Copy", bits=(bits, bits), lengths=lengths)
         self.lengths = lengths
         self.bits = bits
         self.input_size = bits + 1
@@ -57,7 +57,7 @@ class RepeatCopy(SequenceTask):
         repeats: tuple[int, int] = (1, 10),
         bits: int = 8,
     ) -> None:
-        check_range("RepeatCopy", lengths=lengths, repeats=repeats)
+        check_range("RepeatCopy", bits=(bits, bits), lengths=lengths, repeats=repeats)
         self.lengths = lengths
         self.repeats = repeats
         self.bits = bits

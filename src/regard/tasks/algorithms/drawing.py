@@ -43,6 +43,6 @@ def check_range(task: str, **ranges: tuple[int, int]) -> None:
     for name, (least, most) in ranges.items():
         if not 1 <= least <= most:
             raise ValueError(
-                f"{task} needs {name} from 1 or more up to something not smaller, but it is "
-                f"{least} to {most}"
+                f"{task}: {name} must be 1 or more, the last no less than the first, but here "
+                + (f"it is {least}" if least == most else f"they go from {least} to {most}")
             )

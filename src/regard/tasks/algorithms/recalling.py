@@ -23,7 +23,9 @@ class Recall(SequenceTask):
     def __init__(
         self, items: tuple[int, int] = (2, 6), item_length: int = 3, bits: int = 6
     ) -> None:
-        check_range("Recall", items=items, item_length=(item_length, item_length))
+        check_range(
+            "Recall", bits=(bits, bits), items=items, item_length=(item_length, item_length)
+        )
         if items[0] < 2:
             raise ValueError(f"an item that follows another takes two or more, but items={items}")
         self.items = items

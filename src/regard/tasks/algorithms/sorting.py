@@ -14,7 +14,11 @@ class PrioritySort(SequenceTask):
     """
 
     def __init__(self, given: int = 20, wanted: int = 16, bits: int = 8) -> None:
-        check_range("PrioritySort", wanted=(wanted, given))
+        check_range("PrioritySort", bits=(bits, bits), wanted=(wanted, wanted))
+        if wanted > given:
+            raise ValueError(
+                f"PrioritySort: {wanted} vectors are wanted, but only {given} are given"
+            )
         self.given = given
         self.wanted = wanted
         self.bits = bits

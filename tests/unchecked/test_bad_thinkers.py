@@ -1,0 +1,71 @@
+"""Machines and thinkers say what does not fit them."""
+
+import pytest
+import torch
+from torch import nn
+
+from regard.halting import HaltingUnit
+from regard.models import NTM, AdaptiveComputation, LongShort, PlainLSTM, Recurrent
+from regard.tasks.algorithms import Copy, PrioritySort, Recall
+
+FITS = HaltingUnit(6)
+CASES = {
+    "no room for the flag": (
+        lambda: AdaptiveComputation(LongShort(4, 6), FITS, output_size=2)(torch.randn(2, 3, 4)),
+        ValueError,
+        "the cell takes 4 numbers, but inputs of 4 and the flag make 5",
+    ),
+    "a halting unit of another size": (
+        lambda: AdaptiveComputation(LongShort(5, 6), HaltingUnit(7), output_size=2),
+        ValueError,
+        r"sees 7 numbers, but the cell has 6; HaltingUnit\(6\) fits",
+    ),
+    "a cell of torch": (
+        lambda: AdaptiveComputation(nn.GRUCell(5, 6), FITS, output_size=2),
+        TypeError,
+        "Elman, Gated, LongShort or Machine.* but it is GRUCell",
+    ),
+    "a number for halting": (
+        lambda: AdaptiveComputation(LongShort(5, 6), 3, output_size=2),
+        TypeError,
+        "halting is a HaltingUnit .* but it is int",
+    ),
+    "no batch axis": (
+        lambda: NTM(Recurrent(9, 6), output_size=2, word_size=4)(torch.randn(5, 5)),
+        ValueError,
+        r"inputs must be \(batch, time, size\), but their shape is \(5, 5\)",
+    ),
+    "no batch axis, thinking": (
+        lambda: AdaptiveComputation(LongShort(5, 6), FITS, output_size=2)(torch.randn(3, 4)),
+        ValueError,
+        r"inputs must be \(batch, time, size\)",
+    ),
+    "no batch axis, without a tape": (
+        lambda: PlainLSTM(input_size=4, output_size=2, size=3)(torch.randn(3, 4)),
+        ValueError,
+        r"inputs must be \(batch, time, size\)",
+    ),
+    "a number for a controller": (
+        lambda: NTM(100, output_size=2),
+        TypeError,
+        r"a Controller, such as Recurrent\(29, 100\), but it is 100",
+    ),
+    "vectors of nothing": (lambda: Copy(bits=0), ValueError, "Copy: bits must be 1 or more"),
+    "items that end before they begin": (
+        lambda: Recall((2, 1)),
+        ValueError,
+        "Recall: items must be 1 or more, the last no less .* they go from 2 to 1",
+    ),
+    "more wanted than given": (
+        lambda: PrioritySort(given=20, wanted=30),
+        ValueError,
+        "30 vectors are wanted, but only 20 are given",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_does_not_fit_is_named(name):
+    make, kind, message = CASES[name]
+    with pytest.raises(kind, match=message):
+        make()
