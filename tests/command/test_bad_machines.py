@@ -53,6 +53,7 @@ def test_what_cannot_be_trained_is_said_and_leaves_nothing(recipe, more, message
     assert trained(recipe, tmp_path / "run", *more) == 1
     said = capsys.readouterr().err
     assert message in said
+    assert "training in" not in said  # for it never began
     assert "Traceback" not in said
     assert not (tmp_path / "run").exists()
 

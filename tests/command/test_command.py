@@ -190,6 +190,7 @@ def test_own_pairs_are_trained_on_and_tested(tmp_path, capsys):
     small = ["--entries", "300", "--epochs", "1", *TINY[-6:]]
     arguments = ["train", "rnnsearch-pairs", "--train", str(table), "--to", str(folder)]
     assert main([*arguments, *small]) == 0
+    assert f"training in {folder}" in capsys.readouterr().err
     assert "give one by --test FILE" in failed(["evaluate", folder], capsys)
     assert main(["evaluate", str(folder), "--test", str(table)]) == 0
     assert "BLEU" in capsys.readouterr().out

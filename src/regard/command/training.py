@@ -103,13 +103,14 @@ def new_folder(given: Namespace) -> Path:
 
 
 def _train(recipe: Recipe, folder: "RunFolder", given: Namespace) -> int:
+    from regard.command.announcing import Announcement
     from regard.training import TensorBoard
 
     path, device = folder.path, checked_device(getattr(given, "device", "cpu"))
     journals: list[Journal] = [TensorBoard()] if given.tensorboard else []
     leads = int(os.environ.get("RANK", "0")) == 0  # of several processes, one speaks
     if leads:
-        print(f"training in {path}; Ctrl-C saves, --resume goes on", file=sys.stderr)
+        journals.append(Announcement())
     outcome = recipe.train(folder, device, journals, f"regard train --resume {path}")
     if not leads:
         return 0
