@@ -149,3 +149,10 @@ def test_rows_that_leave_zero_to_one_have_their_zero_in_grey(sheet):
 
 def test_it_is_saved(sheet, tmp_path):
     assert save(show_tape(sheet), tmp_path / "tape.png").stat().st_size > 1_000
+
+
+@pytest.mark.parametrize(("by", "label"), [(0, "slot"), (-11, "slot, round the end")])
+def test_slots_that_go_round_the_end_of_the_tape_are_said_to(sheet, by, label):
+    figure = show_tape(replace(sheet, weights=sheet.weights.roll(by, dims=-1)))
+    written = next(axes for axes in figure.axes if axes.get_title(loc="left") == "write weights")
+    assert written.get_ylabel() == label

@@ -125,7 +125,8 @@ def _lay_out(
             _point(axes, panel, marks)
             if panel.share == SLOTS:
                 axes.set_yticks([0, len(band) - 1], [str(int(band[0])), str(int(band[-1]))])
-                axes.set_ylabel("slot", fontsize=8)
+                round_the_end = int(band[0]) > int(band[-1])
+                axes.set_ylabel("slot, round the end" if round_the_end else "slot", fontsize=8)
             if down == len(rows) - 1:
                 axes.set_xlabel("time", fontsize=8)
     return figure
