@@ -37,11 +37,13 @@ def test_looks_are_soft_in_the_first_epochs_of_hard_attention_if_asked_for():
     teller.model.tell_by(Mixed(Hard(), Softmax()))
     telling = telling_of(teller, SceneAlbum(make_scenes(20, seed=2)))
     telling.model.lesson = Lesson(0.0, [Draws(0.1, 0.01, expected=0.0, soft_epochs=2)])
-    shares = []
+    shares, kept = [], []
     for number in (1, 2, 3):
         telling.loss(telling.epoch(number)[0])
         shares.append(teller.model.normaliser.share)
+        kept.append(telling.ready)
     assert shares == [1, 1, 0]
+    assert kept == [False, False, True]  # what has drawn nothing is no hard attention
 
 
 def test_a_share_is_refused_where_looks_are_all_alike():

@@ -52,6 +52,11 @@ class Experiment(ABC, Generic[Batch]):
         Noise drawn here is given back: how often a run validates does not change its weights.
         """
 
+    @property
+    def ready(self) -> bool:
+        """Whether the model is what it is to become, so that it may be kept as the best."""
+        return True
+
     def shard(self, batch: Batch, rank: int, world: int) -> Batch | None:
         """The share of a batch that process ``rank`` of ``world`` works on; None where it is empty.
 

@@ -179,9 +179,10 @@ class _Run(Generic[Batch]):
         """Judge the model; the best so far is kept before any checkpoint says so."""
         experiment, progress = self.experiment, self.progress
         numbers = json.loads(self.crew.lead(self._judge))
-        best = progress.judge(
+        best = experiment.ready and progress.judge(
             numbers[experiment.selected_by], higher_is_better=experiment.higher_is_better
         )
+        progress.validated = progress.step
         self._tick()
         self._note({"validation": numbers})
         shown = ", ".join(f"{name} {value:.4g}" for name, value in numbers.items())

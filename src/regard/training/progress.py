@@ -81,7 +81,6 @@ class Progress:
 
     def judge(self, value: float, *, higher_is_better: bool) -> bool:
         """Whether a validation is the best so far; one that is not finite never is."""
-        self.validated = self.step
         better = isfinite(value) and (
             self.best is None or (value > self.best if higher_is_better else value < self.best)
         )

@@ -65,7 +65,9 @@ class HardDraws(Kind):
         0.5, "share of batches whose looks take the expectation instead of a draw", SHARE
     )
     soft_epochs: int = knob(
-        0, "epochs at first in which all looks take the expectation", NOT_NEGATIVE
+        0,
+        "epochs at first in which all looks take the expectation, none of them kept",
+        NOT_NEGATIVE,
     )
     tell_by: str = knob("best", f"what a look takes when it tells: {', '.join(TELLING)}")
 

@@ -94,6 +94,10 @@ class Telling(Experiment[CaptionBatch]):
         self.model.lesson.epoch = number
         return Batches(self.train_album.in_epoch(number), batches)
 
+    @property
+    def ready(self) -> bool:
+        return self.model.lesson.ready
+
     def loss(self, batch: CaptionBatch) -> Loss:
         device = next(self.model.parameters()).device
         there = CaptionBatch(*(part.to(device) for part in batch))

@@ -33,6 +33,10 @@ class Term(nn.Module, ABC):
     def begin(self, model: Captioner, epoch: int) -> None:
         """Make the model ready for a batch; most terms have nothing to do."""
 
+    def ready(self, epoch: int) -> bool:
+        """Whether a model that was taught so far may be kept."""
+        return True
+
     @abstractmethod
     def forward(
         self, encoded: Encoded, batch: CaptionBatch, logits: Tensor, looks: list[Attended]
@@ -48,6 +52,11 @@ class Lesson(nn.Module):
         self.smoothing = smoothing
         self.terms = nn.ModuleList(terms)
         self.epoch = 1
+
+    @property
+    def ready(self) -> bool:
+        """Whether a model that was taught so far may be kept."""
+        return all(cast(Term, term).ready(self.epoch) for term in self.terms)
 
     def forward(self, model: Captioner, batch: CaptionBatch) -> Loss:
         """Cross-entropy of the words, and all terms."""
@@ -101,6 +110,9 @@ class Draws(Term):
     def begin(self, model: Captioner, epoch: int) -> None:
         toss = float(torch.rand(()))
         model.mix(float(epoch <= self.soft_epochs or toss < self.expected))
+
+    def ready(self, epoch: int) -> bool:
+        return epoch > self.soft_epochs  # what has drawn nothing yet is no hard attention
 
     def forward(
         self, encoded: Encoded, batch: CaptionBatch, logits: Tensor, looks: list[Attended]
