@@ -112,12 +112,12 @@ def test_the_best_guesses_cost_what_they_must():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Copy((0, 5)), "lengths from 1 or more"),
+        (lambda: Copy((0, 5)), "lengths must be 1 or more"),
         (lambda: Copy((5, 4)), "5 to 4"),
-        (lambda: Copy().draw_length(0, 1, seeded()), "length from 1 or more"),
+        (lambda: Copy().draw_length(0, 1, seeded()), "length must be 1 or more"),
         (lambda: Recall((1, 6)), "two or more, but items="),
         (lambda: Recall().draw_items(1, 1, seeded()), "two or more, but items=1"),
-        (lambda: PrioritySort(given=4, wanted=5), "5 to 4"),
+        (lambda: PrioritySort(given=4, wanted=5), "5 vectors are wanted, but only 4 are given"),
     ],
 )
 def test_lengths_that_cannot_be_are_refused(make, message):

@@ -182,14 +182,14 @@ def test_sorting_draws_every_length_of_its_range():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Parity(8, (0, 8)), "bits from 1 or more"),
+        (lambda: Parity(8, (0, 8)), "bits must be 1 or more"),
         (lambda: Parity(8, (1, 5), 9), "there are 9 of 8"),
         (
             lambda: Parity(8, (1, 9)),
             "9 bits need as many places",
         ),
         (lambda: Logic(gates=(3, 2)), "3 to 2"),
-        (lambda: Addition(digits=(0, 2)), "digits from 1 or more"),
+        (lambda: Addition(digits=(0, 2)), "digits must be 1 or more"),
         (lambda: SortNumbers((3, 2)), "3 to 2"),
     ],
 )
