@@ -31,7 +31,7 @@ def content(tape: Tape, key: Words, strength: Scalars) -> HeadWeights:
 
 def match(prepared: Tape, key: Words, strength: Scalars) -> HeadWeights:
     """Weigh by content where the tape is prepared already."""
-    return _softmax(_finite(strength) * _cosine.compare(key, prepared))
+    return _softmax(strength * _cosine.compare(key, prepared))
 
 
 def interpolate(found: HeadWeights, before: HeadWeights, gate: Scalars) -> HeadWeights:
@@ -76,9 +76,5 @@ def sharpen(weights: HeadWeights, power: Scalars) -> HeadWeights:
     """
     smallest = torch.finfo(weights.dtype).tiny
     logs = weights.clamp_min(smallest).log()
-    return (_finite(power) * (logs - logs.amax(dim=-1, keepdim=True))).softmax(dim=-1)
-
-
-def _finite(number: Scalars) -> Scalars:
-    """The number, or the largest that there is: infinity times nothing would be NaN."""
-    return number.clamp_max(torch.finfo(number.dtype).max)
+    highest = logs.detach().amax(dim=-1, keepdim=True)  # a shift of all, which has no gradient
+    return (power * (logs - highest)).softmax(dim=-1)
