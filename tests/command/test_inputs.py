@@ -120,3 +120,9 @@ def test_one_pair_many_times_is_said_to_be_one_sentence(tmp_path, capsys):
     arguments = ["train", "rnnsearch-pairs", "--train", str(table), "--to", str(tmp_path / "run")]
     assert main(arguments) == 1
     assert "1 different source sentences in 30 pairs" in capsys.readouterr().err
+
+
+def test_a_picture_of_a_translation_comes_with_the_same_remarks(tmp_path, capsys):
+    to = str(tmp_path / "picture.html")
+    assert main(["show", "rnnsearch-directions", "quux 로 가자", "--to", to]) == 0
+    assert "never seen in training, so read as unknown: quux" in capsys.readouterr().err

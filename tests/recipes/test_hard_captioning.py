@@ -4,6 +4,7 @@ import pytest
 import torch
 
 import regard
+from regard.command import main
 from regard.normalisers import Hard, Mixed, Softmax
 from regard.recipes.captioning.albums import SceneAlbum
 from regard.recipes.captioning.experiment import Taught, Telling
@@ -67,3 +68,10 @@ def test_runs_are_judged_by_the_looks_that_they_tell_by(monkeypatch):
     judged.validate()
     assert told_by == [telling]
     assert teller.model.normaliser is trained_by
+
+
+def test_soft_epochs_that_leave_none_to_draw_in_are_refused(tmp_path, capsys):
+    arguments = ["train", "captions-scenes-hard", "--soft-epochs", "3", "--epochs", "3"]
+    assert main([*arguments, "--to", str(tmp_path / "run")]) == 1
+    assert "--soft-epochs 3 leaves no epoch of --epochs 3 to draw" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()

@@ -102,7 +102,6 @@ def test_a_story_may_be_typed_on_several_lines(joint, capsys):
     assert capsys.readouterr().out.split() == ["garden", "garden"]
 
 
-@pytest.mark.filterwarnings("default:the network does not know")
 def test_a_picture_comes_with_the_same_remarks(joint, capsys, tmp_path):
     text = "John went to the zoo. Where is John?"
     assert main(["show", str(joint), text, "--to", str(tmp_path / "zoo.html")]) == 0

@@ -54,7 +54,8 @@ def show(given: Namespace) -> int:
     if kind in PICTURES:
         if given.inputs and len(inputs) > 1:
             remark(f"a picture holds one input, the first of {len(inputs)}; a page (.html) all")
-        save(picture(runner.sheet(inputs[0]), cells=given.cells), path)
+        (sheet,) = _sheets(runner, inputs[:1], strict=True)
+        save(picture(sheet, cells=given.cells), path)
         print(path)
         return 0
     sheets = list(_sheets(runner, inputs))
@@ -65,13 +66,26 @@ def show(given: Namespace) -> int:
     return 0 if len(sheets) == len(inputs) else 1
 
 
-def _sheets(runner: "Runner", inputs: "Sequence[str]") -> "Iterator[Sheet | PictureSheet]":
-    """Of all inputs that can be drawn; what is wrong with the others is said."""
+def _sheets(
+    runner: "Runner", inputs: "Sequence[str]", *, strict: bool = False
+) -> "Iterator[Sheet | PictureSheet]":
+    """Of all inputs that can be drawn, with what is to be known; what is wrong with others is said.
+
+    ``strict`` raises it instead.
+    """
+    from regard.viewing import Sheet
+
     for text in inputs:
         try:
-            yield runner.sheet(text)
+            sheet = runner.sheet(text)
         except ValueError as problem:
+            if strict:
+                raise
             remark(str(problem))
+            continue
+        for known in sheet.remarks if isinstance(sheet, Sheet) else ():
+            remark(known)
+        yield sheet
 
 
 def remark(text: str) -> None:

@@ -1,5 +1,6 @@
 """A sheet: the maps of one sentence, which share their words."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -15,7 +16,8 @@ class Sheet:
 
     ``weights`` is (row, column), (head, row, column) or (layer, head, row, column); leading axes of
     one are passed over. ``rows`` and ``columns`` are the words of the queries and of the keys;
-    without them positions are numbered. ``axes`` names what the leading axes count.
+    without them positions are numbered. ``axes`` names what the leading axes count, and ``remarks``
+    are what a reader should know beside it.
     """
 
     title: str
@@ -23,6 +25,7 @@ class Sheet:
     rows: Words = None
     columns: Words = None
     axes: tuple[str, str] = ("layer", "head")
+    remarks: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         shape = tuple(self.weights.shape)

@@ -23,6 +23,9 @@ class Kind(ABC):
     def telling(self) -> "Normaliser":
         """The normaliser of the look when the trained model tells."""
 
+    def check(self, epochs: int) -> None:  # noqa: B027  # most have nothing to check
+        """Raise where a course of so many epochs would not teach it."""
+
     @abstractmethod
     def terms(self) -> "list[Term]":
         """What it adds to the loss of the words."""
@@ -86,6 +89,13 @@ class HardDraws(Kind):
         if self.tell_by == "expectation":
             return Softmax()
         return Hard().train(self.tell_by == "drawn")  # which draws while it trains
+
+    def check(self, epochs: int) -> None:
+        if self.soft_epochs >= epochs:
+            raise ValueError(
+                f"--soft-epochs {self.soft_epochs} leaves no epoch of --epochs {epochs} to draw "
+                "looks in; lower the one or raise the other"
+            )
 
     def terms(self) -> "list[Term]":
         from regard.recipes.captioning.lessons import Draws

@@ -49,6 +49,7 @@ class Captioning:
         from regard.recipes.entries import keep_entries
         from regard.training import choose_threads, train
 
+        self.system.kind.check(self.course.epochs)
         if device == "cpu":
             choose_threads(self.course.batch * self.system.work).use()
         albums = self.data.albums()

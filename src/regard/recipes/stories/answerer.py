@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
-from warnings import warn
 
 import torch
 from jaxtyping import Float
@@ -116,8 +115,6 @@ class Answerer:
     def sheet(self, text: str) -> StorySheet:
         """What each hop looked at, a row for each sentence."""
         answered = self(text)
-        for remark in answered.said:
-            warn(remark, stacklevel=2)
         if answered.weights is None:
             raise ValueError("nothing was looked at, so there is nothing to draw")
         return StorySheet(
@@ -125,6 +122,7 @@ class Answerer:
             answered.weights.T,
             answered.sentences,
             [f"hop {hop}" for hop in range(1, len(answered.weights) + 1)],
+            remarks=answered.remarks(),
             question=answered.question,
             answer=answered.answer,
         )

@@ -123,7 +123,8 @@ class Interpreter:
         looks = self.looks([(self.numbers(words), found.numbers)])
         columns = found.source_labels if found.aligned else ("the whole sentence",)
         rows = (*found.target_labels, *self.target.labels([END]))
-        return Sheet(f"{text} \N{RIGHTWARDS ARROW} {found.text}", looks[0], rows, columns)
+        title = f"{text} \N{RIGHTWARDS ARROW} {found.text}"
+        return Sheet(title, looks[0], rows, columns, remarks=found.remarks())
 
     @torch.no_grad()
     def looks(
