@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 from regard.recipes.knobs import COUNT, NOT_NEGATIVE, POSITIVE, SHARE, knob
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from torch.nn import Parameter
+
     from regard.training import Descent, Schedule
+    from regard.training.averaging import Kept
 
 
 @dataclass(frozen=True)
@@ -19,10 +24,21 @@ class Course(ABC):
     rate: float = knob(0.001, "learning rate at its highest", POSITIVE)
     clip: float = knob(1.0, "largest norm of the gradient", POSITIVE)
     smoothing: float = knob(0.1, "share of each target's probability spread over all words", SHARE)
+    average: int = knob(
+        1, "updates over which the weights that are kept are averaged; 1 keeps the last", COUNT
+    )
     patience: int = knob(5, "validations without a better one before training stops", COUNT)
     seed: int = knob(
         0, "seed of the parameters, of the order of the examples and of the noise", NOT_NEGATIVE
     )
+
+    def kept(self) -> "Callable[[list[Parameter]], Kept]":
+        """Which weights become the model."""
+        from functools import partial
+
+        from regard.training import Averaged, Latest
+
+        return partial(Averaged, updates=self.average) if self.average > 1 else Latest
 
     @abstractmethod
     def descent(self) -> "Descent":
@@ -46,7 +62,9 @@ class Falling(Course):
 
         from regard.training import Descent, Epochs, Linear
 
-        return Descent(partial(Adam, lr=self.rate), Linear(Epochs(self.epochs)), self.clip)
+        return Descent(
+            partial(Adam, lr=self.rate), Linear(Epochs(self.epochs)), self.clip, kept=self.kept()
+        )
 
 
 @dataclass(frozen=True)
@@ -69,4 +87,4 @@ class WarmedUp(Course):
 
         adam = partial(Adam, lr=self.rate, betas=(0.9, 0.98), eps=1e-9)
         rate = InverseRoot(self.warm_up) * Linear(Epochs(self.epochs))
-        return Descent(adam, rate, self.clip)
+        return Descent(adam, rate, self.clip, kept=self.kept())

@@ -6,6 +6,7 @@ process group is up.
 """
 
 from regard.parameters import load_weights
+from regard.training.averaging import Averaged, Latest
 from regard.training.checkpoints import CheckpointError
 from regard.training.experiment import Experiment, Loss
 from regard.training.interruption import Interrupted
@@ -19,6 +20,7 @@ from regard.training.threads import Threads, choose_threads
 from regard.training.update import NotFiniteError
 
 __all__ = [
+    "Averaged",
     "CheckpointError",
     "Constant",
     "Descent",
@@ -28,6 +30,7 @@ __all__ = [
     "Interrupted",
     "InverseRoot",
     "Journal",
+    "Latest",
     "Linear",
     "Loss",
     "MetricsFile",

@@ -1,6 +1,7 @@
 """Saving all that a run is, and going on from it."""
 
 import json
+from collections import defaultdict
 from typing import Generic
 
 import safetensors.torch
@@ -17,7 +18,7 @@ from regard.training.update import NotFiniteError, Updater, all_finite
 
 
 class Keeper(Generic[Batch]):
-    """Knows what a checkpoint is made of: model, optimiser, progress, every process's noise."""
+    """Knows what a checkpoint is made of: model, its mean, optimiser, progress, all noise."""
 
     def __init__(self, updater: Updater[Batch], folder: RunFolder) -> None:
         self.updater = updater
@@ -51,12 +52,13 @@ class Keeper(Generic[Batch]):
         length = int.from_bytes(content[:8], "big")
         tensors, rest = unpack(Packed(content[8 : 8 + length], content[8 + length :]))
         source = str(self.folder.states.folder)
-        parts: dict[str, dict[str, torch.Tensor]] = {"model": {}, "optimiser": {}, "random": {}}
+        parts: defaultdict[str, dict[str, torch.Tensor]] = defaultdict(dict)
         for name, tensor in tensors.items():
             part, own = name.split(".", 1)
             parts[part][own] = tensor
         unpack_model(self.model, Weights(parts["model"], rest["tied"]), source)
         unpack_optimiser(self.updater.optimiser, parts["optimiser"], rest["optimiser"])
+        self.updater.kept.restore(parts["kept"])
         self._restore_noise(parts["random"], rest["processes"])
         progress = Progress.from_json(rest["progress"])
         self.saved = progress.step
@@ -67,6 +69,7 @@ class Keeper(Generic[Batch]):
         state, numbers = pack_optimiser(self.updater.optimiser)
         tensors = {f"model.{name}": tensor for name, tensor in model.items()}
         tensors |= {f"optimiser.{name}": tensor for name, tensor in state.items()}
+        tensors |= {f"kept.{name}": tensor for name, tensor in self.updater.kept.state().items()}
         for rank, content in enumerate(noise):
             for name, tensor in safetensors.torch.load(content).items():
                 tensors[f"random.{rank}.{name}"] = tensor

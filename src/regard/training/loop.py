@@ -177,6 +177,10 @@ class _Run(Generic[Batch]):
 
     def _validate(self) -> None:
         """Judge the model; the best so far is kept before any checkpoint says so."""
+        with self.updater.kept.shown():
+            self._judge_and_keep()
+
+    def _judge_and_keep(self) -> None:
         experiment, progress = self.experiment, self.progress
         numbers = json.loads(self.crew.lead(self._judge))
         best = experiment.ready and progress.judge(

@@ -7,6 +7,7 @@ from torch import nn
 from torch.optim import Optimizer
 
 from regard.shapes import Number
+from regard.training.averaging import Kept, Latest
 from regard.training.moments import Epochs, Seconds, Span, Steps
 from regard.training.rates import Constant, Rate
 
@@ -23,13 +24,15 @@ class Descent:
     """How the weights are changed: ``Descent(partial(torch.optim.Adam, lr=1e-3), clip=1.0)``.
 
     The gradient is that of the summed loss over the number of items, of all ``accumulate`` batches
-    and all processes together. ``clip`` is the largest norm that it may have.
+    and all processes together. ``clip`` is the largest norm that it may have. ``kept`` says which
+    weights are judged and saved: the last ones, or ``partial(Averaged, updates=500)``.
     """
 
     optimiser: Optimiser
     rate: Rate = CONSTANT
     clip: Number | None = None
     accumulate: int = 1
+    kept: Callable[[list[nn.Parameter]], Kept] = Latest
 
     def __post_init__(self) -> None:
         if self.clip is not None and not self.clip > 0:

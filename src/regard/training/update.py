@@ -47,6 +47,7 @@ class Updater(Generic[Batch]):
         if not self.parameters:
             raise ValueError("the model has no parameter that wants a gradient: nothing can learn")
         self.optimiser = descent.optimiser(self.parameters)
+        self.kept = descent.kept(self.parameters)
         self.rates = [float(group["lr"]) for group in self.optimiser.param_groups]
 
     def wrap(self) -> None:
@@ -71,6 +72,7 @@ class Updater(Generic[Batch]):
         torch._foreach_mul_(gradients, scale)
         factor = self._set_rate(moment)
         self.optimiser.step()
+        self.kept.follow(moment.step + 1)
         return Taken(total, count, metrics, norm, self.rates[0] * factor)
 
     def _backward(self, batches: Sequence[Batch]) -> tuple[float, int, dict[str, float]]:
