@@ -1,5 +1,6 @@
 """Write RESULTS.md and the pictures of results from the ledger, ``results/*.json``."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -26,8 +27,8 @@ words. Without attention, the longer the sentence, the lower. With it, BLEU stay
 of 100 up to the longest sentences of training and falls from there on: longer sentences are walks
 of more steps, and the first that are passed over stand further from the end of the walk than any
 step did in training. Looks that know where the last one was, in a network that is kept from
-counting and trained on more of the longer sentences, stay within two points of 100 up to twice the
-training length.
+counting and trained on more of the longer sentences, stay within three points of 100 up to twice
+the training length.
 """
 BY_LENGTH = "by length"
 STORY = (  # of the lectures
@@ -82,11 +83,23 @@ def table(found: Sequence[Row]) -> list[str]:
 def facts(found: Sequence[Row]) -> list[str]:
     """How the numbers of one recipe came about."""
     first = found[0]
-    notes = dict.fromkeys(row.note for row in found if row.note)
     return [
         f"- `{first.command}`, {first.minutes:g} minutes a run, commit {first.commit}",
         f"- selected by {first.selected_by}",
-        *(f"- {note}" for note in notes),
+        *(f"- {note}" for note in notes(found)),
+    ]
+
+
+def notes(found: Sequence[Row]) -> list[str]:
+    """Each clause of the rows' notes once, with its metrics where it does not hold for all."""
+    of_metrics = defaultdict[str, dict[str, None]](dict)
+    for row in found:
+        for clause in filter(None, row.note.split("; ")):
+            of_metrics[clause][row.metric] = None
+    everything = len({row.metric for row in found})
+    return [
+        clause if len(metrics) == everything else f"{', '.join(metrics)}: {clause}"
+        for clause, metrics in of_metrics.items()
     ]
 
 
