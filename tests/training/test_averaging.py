@@ -99,7 +99,7 @@ def test_a_stopped_run_goes_on_with_its_mean(tmp_path):
 
 def test_a_run_that_had_no_mean_does_not_go_on_with_one(tmp_path):
     run(tmp_path, plan=schedule(8))
-    with pytest.raises(ValueError, match="the means of 0 parameters, but [1-9]"):
+    with pytest.raises(ValueError, match=r"the means of 0 parameters, but [1-9]"):
         run(tmp_path, plan=schedule(20, kept=partial(Averaged, updates=4)))
 
 
