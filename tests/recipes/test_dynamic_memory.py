@@ -107,6 +107,16 @@ def test_every_question_comes_once_in_an_epoch_in_another_order(taught):
     assert sorted(first.tolist()) == sorted(given.train.stories.answer.tolist())
 
 
+def test_stories_of_one_length_are_learned_side_by_side(tmp_path):
+    lesson = Apart().lessons([TaskStories("task 1", tell_stories(1, 60, 0))])[0]
+    entry = Entry.of(lesson, 50)
+    given = Taught(material(lesson.train, entry), material(lesson.valid, entry), tmp_path, "")
+    batches = Study(network(entry), given, EarlyStopping(batch=4), seed=0).epoch(1)
+    lengths = [set(batch.story.any(dim=2).sum(dim=1).tolist()) for batch in batches]
+    assert len(set.union(*lengths)) > 2
+    assert sum(len(alike) == 1 for alike in lengths) > 0.7 * len(lengths)
+
+
 def test_validation_is_the_mean_loss_and_the_share_of_wrong_answers(taught):
     entry, given = taught
     study = Study(network(entry), given, EarlyStopping(), seed=0)

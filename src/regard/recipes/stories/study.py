@@ -1,7 +1,6 @@
 """A dynamic memory network and its stories, as the loop sees them."""
 
 from collections.abc import Sequence
-from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 import torch
@@ -12,6 +11,7 @@ from torch.nn.functional import cross_entropy
 from regard.losses import gate_supervision
 from regard.recipes.stories.course import Taught
 from regard.recipes.stories.material import Material
+from regard.tasks.batches import epoch_batches
 from regard.training import Experiment, Loss
 
 if TYPE_CHECKING:
@@ -67,7 +67,11 @@ def support_of(order: Int[Tensor, "batch slot"], passes: int) -> Int[Tensor, "ba
 
 
 class Study(Experiment[StoryBatch]):
-    """Every question once in an epoch, judged by the loss of the answers in validation."""
+    """Every question once in an epoch, judged by the loss of the answers in validation.
+
+    Stories of about the same length are learned side by side: the longest of 128 of bAbI's second
+    task is mostly three times as long as their mean, and empty sentences cost what others do.
+    """
 
     selected_by = "loss"
     higher_is_better = False
@@ -81,12 +85,9 @@ class Study(Experiment[StoryBatch]):
         self.seed = seed
 
     def epoch(self, number: int) -> Sequence[StoryBatch]:
-        rows = list(range(len(self.train_stories.order)))
-        Random(f"{self.seed}/{number}").shuffle(rows)
-        batches = [
-            rows[start : start + self.course.batch]
-            for start in range(0, len(rows), self.course.batch)
-        ]
+        lengths = self.train_stories.stories.story.ne(0).sum(dim=1).tolist()
+        told = [(range(length), ()) for length in lengths]
+        batches = epoch_batches(told, self.course.batch, self.seed, number)
         return self._batches(
             self.train_stories, batches, answering=number > self.course.gate_epochs
         )
