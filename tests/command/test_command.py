@@ -163,6 +163,8 @@ def test_resume_may_stand_before_and_after_the_recipe_of_the_run(run, capsys, be
     assert "ended by" in capsys.readouterr().out
     message = failed(["train", *arguments, "--epochs", 3, "--to", "x"], capsys)
     assert "leave out --epochs, --to" in message
+    message = misunderstood(["train", *resume, "--epochs", 3, "--average=20"], capsys)
+    assert "leave out --epochs, --average" in message  # 3 is not taken for a recipe
     other = ["seq2seq-directions" if word == own else word for word in arguments]
     assert "is a run of rnnsearch-directions" in failed(["train", *other], capsys)
 
@@ -216,6 +218,17 @@ def test_what_is_not_a_number_or_not_a_recipe_is_not_understood(capsys):
     assert "captions" not in message  # the names of all others
     assert " more\n" in misunderstood(["train", "30"], capsys)
     assert "which recipe" in misunderstood(["train"], capsys)
+
+
+def test_a_knob_that_is_no_option_of_use_is_turned_for_once(run, capsys):
+    message = misunderstood(["run", run, "a sentence", "--beams", 3], capsys)
+    assert "no option '--beams'; a knob is turned for once by --set beams=VALUE" in message
+    assert main(["run", str(run), "a sentence", "--set", "beams=3"]) == 0
+
+
+def test_scenes_are_whole_cells(tmp_path, capsys):
+    message = failed(["train", "captions-scenes", "--pixels", 60, "--to", tmp_path / "x"], capsys)
+    assert "a multiple of 8, but --pixels is 60" in message
 
 
 def test_a_run_folder_that_is_none_is_named(tmp_path, capsys):

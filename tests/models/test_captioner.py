@@ -7,7 +7,7 @@ import torch
 from torch.testing import assert_close
 
 from regard import Attention, record
-from regard.models import Captioner, ConvolutionalGrid, FeatureGrid, Marks, beam, greedy
+from regard.models import AnyGrid, Captioner, ConvolutionalGrid, FeatureGrid, Marks, beam, greedy
 from regard.models.images import cells
 from regard.normalisers import Hard, Mixed, Softmax, Sparsemax, StraightThrough
 from regard.scores import Additive
@@ -224,3 +224,23 @@ def test_a_size_that_no_image_of_the_batch_can_have_is_refused(wrong):
 def test_a_size_that_does_not_split_is_refused():
     with pytest.raises(ValueError, match="size must be a multiple of 2, but size=21"):
         ConvolutionalGrid(21)
+
+
+def test_any_network_of_images_can_be_told_of(pictures):
+    images, sizes, words = pictures
+    network = torch.nn.Conv2d(3, SIZE, 8, stride=8)
+    model = captioner(AnyGrid(network)).eval()
+    encoded = model.encoder(images.float(), sizes)
+    assert encoded.grid == (3, 4)
+    assert encoded.mask.sum(dim=-1).squeeze(1).tolist() == [12, 12, 6]  # 16 x 24 pixels: 2 x 3
+    there = network(images[2:, :, :16, :24].float()).flatten(2).mT
+    assert_close(encoded.annotations[2, encoded.mask[2, 0]], there[0])
+    assert_close(encoded.summary[2], there[0].mean(dim=0))
+    _, looks = model(images.float(), sizes, words)
+    assert not looks[0].weights[2, 0, ~encoded.mask[2, 0]].any()
+
+
+def test_a_cell_that_an_image_reaches_into_is_there():
+    grid = AnyGrid(torch.nn.Conv2d(3, SIZE, 8, stride=8))
+    encoded = grid(torch.zeros(1, 3, 32, 32), torch.tensor([[9, 24]]))
+    assert encoded.mask.view(4, 4).tolist() == [[True] * 3 + [False]] * 2 + [[False] * 4] * 2

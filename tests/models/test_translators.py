@@ -85,12 +85,18 @@ def test_filling_changes_nothing(make):
     together, _ = model(SOURCE, LENGTHS, TARGET)
     for i, length in enumerate(LENGTHS.tolist()):
         alone, _ = model(SOURCE[i : i + 1, :length], LENGTHS[i : i + 1], TARGET[i : i + 1])
-        if make is MODELS["Luong general, local-m"]:
-            steps = min(4, length)  # beyond its end a source without filling stays at its last word
-            alone, whole = alone[:, :steps], together[i : i + 1, :steps]
-        else:
-            whole = together[i : i + 1]
-        assert_close(alone, whole, atol=1e-5, rtol=1e-4)
+        assert_close(alone, together[i : i + 1], atol=1e-5, rtol=1e-4)
+
+
+@every_model
+def test_an_empty_sentence_is_not_read_from_its_filling(make):
+    model, lengths = made(make), torch.tensor([9, 0, 2])
+    other = SOURCE.clone()
+    other[1] = 4 + (SOURCE[1] == 4)
+    whole, _ = model(SOURCE, lengths, TARGET)
+    assert_close(model(other, lengths, TARGET)[0], whole)
+    alone, _ = model(SOURCE[1:2, :3], lengths[1:2], TARGET[1:2])
+    assert_close(alone, whole[1:2], atol=1e-5, rtol=1e-4)
 
 
 @pytest.mark.parametrize(("both_ways", "moved"), [(False, 1), (True, 9)])

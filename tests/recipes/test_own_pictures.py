@@ -76,6 +76,44 @@ def test_own_pictures_are_trained_told_measured_and_drawn(pictures, capsys, monk
     assert "bad.png" in capsys.readouterr().err
 
 
+def test_other_captions_may_be_the_test(pictures):
+    (pictures / "more").mkdir()
+    pillow.new("RGB", (40, 30), COLOURS["red"]).save(pictures / "more" / "x.png")
+    (pictures / "test.tsv").write_text("x.png\tA wall.\nx.png\tA red thing.\n", encoding="utf-8")
+    recipe = recipe_of(pictures)
+    own = recipe.data.tests()["test"]
+    other = turn(recipe, {"test": (str(pictures / "test.tsv"), str(pictures / "more"))})
+    found = other.data.tests()["test"]
+    assert found.captions == ((("a", "wall"), ("a", "red", "thing")),)
+    assert len(own) == 1
+    assert other.data.albums().train.captions == recipe.data.albums().train.captions
+    assert other.data.albums().tests["test"].captions == found.captions
+    assert other.data.examples() == ["#0"]
+    shown = other.data.read("#0").image
+    assert (shown[0] > 200).all()  # red, and not the first of the images to learn from
+    three = turn(recipe, {"test": ("a", "b", "c")})
+    with pytest.raises(ValueError, match="and the folder of its images, but there are 3"):
+        three.data.tests()
+
+
+def test_a_json_says_what_is_to_be_tested(pictures):
+    names = {"train": 0, "val": 1, "test": 2}
+    images = [
+        {"filename": f"{number}.png", "split": part, "sentences": [{"raw": f"a {part} wall"}]}
+        for part, number in names.items()
+    ]
+    (pictures / "all.json").write_text(json.dumps({"images": images}), encoding="utf-8")
+    recipe = turn(recipe_of(pictures), {"test": (str(pictures / "all.json"),)})
+    assert recipe.data.tests()["test"].captions == ((("a", "test", "wall"),),)
+    (pictures / "none.json").write_text(json.dumps({"images": images[:2]}), encoding="utf-8")
+    recipe = turn(recipe, {"test": (str(pictures / "none.json"),)})
+    with pytest.raises(ValueError, match="no image is of the split"):
+        recipe.data.tests()
+    recipe = recipe_of(pictures, "none.json")
+    with pytest.raises(ValueError, match="there is no image to test on; each of the three parts"):
+        recipe.data.albums()
+
+
 def test_own_pictures_may_be_told_with_hard_attention():
     soft, hard = (RECIPES[f"captions-pictures{end}"] for end in ("", "-hard"))
     assert hard.data == soft.data
@@ -133,5 +171,5 @@ def test_a_part_without_images_is_refused_before_training(pictures):
         for n in range(3)
     ]
     (pictures / "all.json").write_text(json.dumps({"images": images}), encoding="utf-8")
-    with pytest.raises(ValueError, match="each of the three parts needs one or more"):
+    with pytest.raises(ValueError, match="no image to test on; each of the three parts"):
         recipe_of(pictures, "all.json").data.albums()

@@ -80,6 +80,8 @@ def test_words_that_training_never_saw_are_said(runs):
     known = interpreter.source.words[-1]
     found = interpreter(f"zebra {known} zebra")
     assert found.unknown == ("zebra",)
+    assert "zebra" in found.source_labels  # as typed: several unknown ones can be told apart
+    assert "<unknown>" not in found.source_labels
     assert "zebra" in found.remarks()[0]
 
 

@@ -97,10 +97,30 @@ def test_a_stopped_run_goes_on_with_its_mean(tmp_path):
     assert models[0] == models[1]
 
 
-def test_a_run_that_had_no_mean_does_not_go_on_with_one(tmp_path):
-    run(tmp_path, plan=schedule(8))
-    with pytest.raises(ValueError, match=r"the means of 0 parameters, but [1-9]"):
-        run(tmp_path, plan=schedule(20, kept=partial(Averaged, updates=4)))
+@pytest.mark.parametrize(
+    ("first", "then", "message"),
+    [
+        (Latest, partial(Averaged, updates=4), "over 1 updates, but updates=4"),
+        (partial(Averaged, updates=7), partial(Averaged, updates=4), "over 7 updates, but"),
+        (partial(Averaged, updates=7), Latest, "has means of the weights, but the last weights"),
+    ],
+)
+def test_a_run_goes_on_with_the_mean_that_it_began_with(first, then, message, tmp_path):
+    run(tmp_path, plan=schedule(8, kept=first))
+    with pytest.raises(ValueError, match=message):
+        run(tmp_path, plan=schedule(20, kept=then))
+
+
+def test_small_steps_of_weights_in_half_precision_are_not_lost():
+    weight = nn.Parameter(torch.ones(1, dtype=torch.float16))
+    kept = Averaged((part for part in [weight]), updates=10_000)
+    kept.follow(1)
+    weight.data.fill_(1.01)
+    for step in range(2, 2_001):
+        kept.follow(step)
+    assert kept.means[0].item() == pytest.approx(1.01, abs=1e-3)
+    with kept.shown():
+        assert weight.item() == pytest.approx(1.01, abs=1e-3)
 
 
 def means(path):

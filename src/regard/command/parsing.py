@@ -46,6 +46,7 @@ class Parser(ArgumentParser):
 def parse(arguments: Sequence[str]) -> Namespace:
     """What was asked for; ends the program where that is not clear."""
     parser = make_parser()
+    _check_resuming(parser, arguments)
     given, left = parser.parse_known_args(arguments)
     if hasattr(given, "inputs") and not any(word.startswith("-") and word != "-" for word in left):
         given.inputs += left  # inputs that stand behind an option
@@ -141,7 +142,12 @@ def _add_evaluate(commands: Any) -> None:
         commands, "evaluate", using.evaluate, "measure a run on its test sets, paper beside ours"
     )
     command.add_argument("run", metavar="RUN", help=RUN_HELP)
-    command.add_argument("--test", nargs="+", metavar="FILE", help="your own test pairs instead")
+    command.add_argument(
+        "--test",
+        nargs="+",
+        metavar="FILE",
+        help="files of your own to test on: pairs, stories, text, or captions and a folder",
+    )
     _add_set(command)
     _add_json(command)
 
@@ -226,6 +232,18 @@ def _add_device(command: Any) -> None:
     )
 
 
+def _check_resuming(parser: Parser, arguments: Sequence[str]) -> None:
+    """A knob behind ``train --resume RUN`` would have its value read as a recipe."""
+    if list(arguments[:1]) != ["train"] or not {*arguments}.isdisjoint(RECIPES):
+        return
+    options = [word.split("=")[0] for word in arguments if word.startswith("-")]
+    others = [word for word in options if word not in ("--resume", "--device", "--help", "-h")]
+    if "--resume" in options and others:
+        parser.error(
+            f"--resume goes on with the knobs that the run has; leave out {', '.join(others)}"
+        )
+
+
 def _refuse(parser: Parser, given: Namespace, left: Sequence[str]) -> None:
     """Name what was not understood and the option that comes nearest."""
     command = getattr(given, "parser", parser)
@@ -233,7 +251,10 @@ def _refuse(parser: Parser, given: Namespace, left: Sequence[str]) -> None:
     known = list(command._option_string_actions)
     near = get_close_matches(option.split("=")[0], known, n=1)
     hint = f"; did you mean {near[0]}?" if near else ""
-    if not near and hasattr(given, "inputs"):
+    name = option.removeprefix("--").split("=")[0].replace("-", "_")
+    if hasattr(given, "set") and any(name in knobs_of(recipe) for recipe in RECIPES.values()):
+        hint = f"; a knob is turned for once by --set {name}=VALUE"
+    elif not near and hasattr(given, "inputs"):
         hint = "; an input that begins with - stands behind --"
     command.error(f"there is no option {option!r}{hint}")
 

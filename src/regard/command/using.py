@@ -56,8 +56,8 @@ def evaluate(given: Namespace) -> int:
     recipe = set_for_once(opened(folder), given.set)
     if given.test and "test" not in values_of(recipe):
         raise ValueError(
-            f"--test is for recipes that learn from files of your own, but {given.run} has test "
-            "sets of its own; leave it out"
+            f"--test is for recipes whose test sets are files of your own, but {given.run} has "
+            "others; leave it out"
         )
     if given.test:
         recipe = turn(recipe, {"test": tuple(given.test)})

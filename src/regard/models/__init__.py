@@ -8,7 +8,7 @@ from regard.models.dmn import DMN, DMNPlus, DynamicMemory, StoryAnswerer
 from regard.models.encoding import BidirectionalEncoder, Encoded, LastStateEncoder
 from regard.models.episodes import Answer, Choice, GatedUpdate, RectifiedUpdate, Utterance
 from regard.models.facts import Read, Reader, SentenceBySentence, WordByWord
-from regard.models.images import ConvolutionalGrid, FeatureGrid
+from regard.models.images import AnyGrid, ConvolutionalGrid, FeatureGrid
 from regard.models.luong import Luong, StepThenLook
 from regard.models.memn2n import (
     Added,
@@ -36,6 +36,7 @@ __all__ = [
     "Added",
     "Adjacent",
     "Answer",
+    "AnyGrid",
     "Around",
     "BagOfWords",
     "BidirectionalEncoder",

@@ -11,7 +11,7 @@ from torch.utils._pytree import tree_map
 
 from regard.attention import Attended, Attention, Memory, MultiHead
 from regard.linear import WideLinear
-from regard.models.encoding import Encoded
+from regard.models.encoding import Encoded, check_encoded
 from regard.recurrence import GatedUnit
 from regard.shapes import Number
 
@@ -99,6 +99,7 @@ class Decoder(nn.Module):
 
     def begin(self, encoded: Encoded) -> tuple[State, Memory]:
         """The first state, one row to an example, and the memory that every step looks at."""
+        check_encoded(encoded)
         memory = self.stepper.look.remember(encoded.annotations, None, encoded.mask)
         return self.start(encoded), memory
 

@@ -24,6 +24,16 @@ class Encoded(NamedTuple):
     grid: tuple[int, int] | None = None  # of an image: how many rows and columns of annotations
 
 
+def check_encoded(encoded: object) -> None:
+    """Raise where what an encoder gave is nothing that a decoder can take."""
+    if not isinstance(encoded, Encoded):
+        raise TypeError(
+            "a decoder takes an Encoded (regard.models), but was given a "
+            f"{type(encoded).__name__}; AnyGrid(network) makes one of a network of images that "
+            "gives (batch, size, row, column)"
+        )
+
+
 class BidirectionalEncoder(nn.Module):
     """Reads the source both ways; every word's annotation is what both have seen up to it.
 
@@ -56,7 +66,7 @@ class BidirectionalEncoder(nn.Module):
         onwards = self.onwards.run(embedded)
         backwards = turn(self.backwards.run(turn(embedded, lengths)), lengths)
         annotations = self.dropout(torch.cat([onwards, backwards], dim=-1))
-        return Encoded(annotations, mask, backwards[:, 0])
+        return Encoded(annotations, mask, nothing_if_empty(backwards[:, 0], lengths))
 
 
 class LastStateEncoder(nn.Module):
@@ -86,9 +96,18 @@ class LastStateEncoder(nn.Module):
         """One annotation (batch, 1, state_size): the state after the last word."""
         padding(lengths, words.shape[1])  # says what is wrong with lengths that do not fit
         states = self.onwards.run(self.dropout(self.embedding(words)))
-        last = states[torch.arange(len(words), device=words.device), lengths - 1]
+        last = nothing_if_empty(
+            states[torch.arange(len(words), device=words.device), lengths - 1], lengths
+        )
         one = lengths.clamp(max=1)  # an empty sentence has nothing, not even this
         return Encoded(self.dropout(last).unsqueeze(1), padding(one, 1), last)
+
+
+def nothing_if_empty(
+    summary: Float[Tensor, "batch summary"], lengths: Lengths
+) -> Float[Tensor, "batch summary"]:
+    """Zero for a sentence without words: what was read there is filling."""
+    return torch.where(lengths.unsqueeze(1) > 0, summary, 0)
 
 
 def turn(sequence: Sequence, lengths: Lengths) -> Sequence:

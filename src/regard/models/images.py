@@ -48,6 +48,8 @@ class ConvolutionalGrid(nn.Module):
         """Annotations (batch, cell, size), cells row by row; the summary is their mean."""
         check_inputs("images (batch, 3, height, width)", images, sizes, {1: 3})
         check_sizes(sizes, *images.shape[-2:])
+        if images.is_floating_point():  # whole numbers are as they were in the file
+            check_brightness(_cleared(images, sizes))
         extents = sizes
         grid = _cleared(images.to(next(self.parameters()).dtype) / 127.5 - 1, extents)
         for step, pixels in zip(self.steps, PIXELS, strict=True):
@@ -87,6 +89,36 @@ class FeatureGrid(nn.Module):
         return as_encoded(annotations, there, (rows, columns))
 
 
+class AnyGrid(nn.Module):
+    """The grid of any network of images as a decoder takes it: ``Captioner(AnyGrid(own), ...)``.
+
+    ``network(images)`` gives (batch, size, row, column), its cells shares of equal height and width
+    of what it was given. Of images that are filled up to the right and below, the cells that lie
+    behind them wholly are not there; what the network itself makes of the filling is its own.
+    """
+
+    def __init__(self, network: nn.Module) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, images: Images, sizes: Sizes) -> Encoded:
+        """Annotations (batch, cell, size), cells row by row; the summary is their mean."""
+        check_inputs("images (batch, colour, height, width)", images, sizes, {})
+        check_sizes(sizes, *images.shape[-2:])
+        grid = self.network(images)
+        if not isinstance(grid, Tensor) or grid.dim() != 4 or len(grid) != len(images):
+            found = tuple(grid.shape) if isinstance(grid, Tensor) else type(grid).__name__
+            raise ValueError(
+                "the network of an AnyGrid gives (batch, size, row, column), but for "
+                f"{len(images)} images this one gave {found}"
+            )
+        rows, columns = grid.shape[-2:]
+        height, width = images.shape[-2:]
+        counts, whole = sizes.new_tensor([rows, columns]), sizes.new_tensor([height, width])
+        extents = torch.div(sizes * counts + whole - 1, whole, rounding_mode="floor")
+        return as_encoded(grid.flatten(2).mT, cells(extents, rows, columns), (rows, columns))
+
+
 def check_inputs(wanted: str, given: Tensor, sizes: Sizes, widths: Mapping[int, int]) -> None:
     """Raise where an encoder is given something of another shape, or other sizes than images."""
     fits = given.dim() == 4 and all(given.shape[axis] == width for axis, width in widths.items())
@@ -110,6 +142,18 @@ def check_sizes(sizes: Sizes, height: int, width: int) -> None:
         raise ValueError(
             f"the images are filled up to {height} x {width}, but sizes[{place}] is "
             f"{tuple(sizes[place].tolist())}"
+        )
+
+
+def check_brightness(images: Images) -> None:
+    """Raise where pixels are not those of a file, 0 to 255, but scaled or normalised."""
+    if not images.numel():
+        return
+    lowest, highest = images.min().item(), images.max().item()
+    if not (lowest >= 0 and 1 < highest <= 255) and (lowest, highest) != (0, 0):
+        raise ValueError(
+            f"pixels must go from 0 to 255, but these go from {lowest:.4g} to {highest:.4g}; "
+            "give them as they are in the file, not scaled to 0..1 nor normalised"
         )
 
 

@@ -11,7 +11,7 @@ from regard.attention import Attention, Memory
 from regard.linear import WideLinear
 from regard.masks import padding
 from regard.models.decoding import Advance, Advanced, Decoder, Stepper
-from regard.models.encoding import Encoded
+from regard.models.encoding import Encoded, nothing_if_empty
 from regard.models.scopes import Anywhere, Scope
 from regard.models.translating import Translator
 from regard.recurrence import StackedMemoryCells
@@ -69,7 +69,7 @@ class StepThenLook(Stepper):
         def advance(state: LuongState, given: Tensor, memory: Memory) -> Advanced:
             hidden, cell = self.cells(state.hidden, state.cell, given, state.fed, maps)
             top = hidden[..., -state.fed.shape[-1] :]
-            seen = self.look(top, memory, mask=self.scope(state.step, memory.length))
+            seen = self.look(top, memory, mask=self.scope(state.step, memory))
             both = torch.cat([seen.context, top], dim=-1)
             attentional = self.to_attentional(both).tanh()
             following = LuongState(hidden, cell, attentional, state.step + 1)
@@ -117,7 +117,7 @@ class MemoryCellEncoder(nn.Module):
         mask = padding(lengths, words.shape[1])
         annotations, (hidden, cell) = self._read(self.dropout(self.embedding(words)), lengths)
         summary = torch.cat([*hidden, *cell], dim=-1)  # ways side by side, layer by layer
-        return Encoded(annotations, mask, torch.where(lengths.unsqueeze(1) > 0, summary, 0))
+        return Encoded(annotations, mask, nothing_if_empty(summary, lengths))
 
     def _read(self, embedded: Tensor, lengths: Int[Tensor, " batch"]) -> tuple[Tensor, States]:
         """The states, and those after the last word; torch packs no empty batch or sentence."""

@@ -170,6 +170,8 @@ def beam(
     """
     if beams < 1:
         raise ValueError(f"beams must be 1 or more, but beams={beams}")
+    if not length_power >= 0:
+        raise ValueError(f"length_power must be 0 or more, but length_power={length_power}")
     _check_longest(longest)
     decoder = ready(decoder)
     state, memory = decoder.begin(encoded)

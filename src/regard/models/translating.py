@@ -26,10 +26,21 @@ class Translator(Pretrained, ABC):
 
         ``source`` is a sentence or an image, ``lengths`` how much of it is there.
         """
+        for name, given in (("source", source), ("lengths", lengths), ("words", words)):
+            if not isinstance(given, Tensor):
+                raise TypeError(
+                    f"{name} must be a tensor, but it is a {type(given).__name__} (of images, "
+                    "lengths are heights and widths: (batch, 2))"
+                )
         if 0 in (*source.shape[1:], words.shape[1]):
             raise ValueError(
                 "source and words hold at least one word, if only filling or the mark that begins "
                 f"a sentence, but their shapes are {tuple(source.shape)} and {tuple(words.shape)}"
+            )
+        if not len(source) == len(lengths) == len(words):
+            raise ValueError(
+                "source, lengths and words are of the same examples, but there are "
+                f"{len(source)} sources, {len(lengths)} lengths and {len(words)} rows of words"
             )
         return self.decoder(self.encoder(source, lengths), words)
 

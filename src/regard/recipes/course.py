@@ -25,7 +25,7 @@ class Course(ABC):
     clip: float = knob(1.0, "largest norm of the gradient", POSITIVE)
     smoothing: float = knob(0.1, "share of each target's probability spread over all words", SHARE)
     average: int = knob(
-        1, "updates over which the weights that are kept are averaged; 1 keeps the last", COUNT
+        1, "the kept weights are a fading mean over about so many updates; 1 keeps the last", COUNT
     )
     patience: int = knob(5, "validations without a better one before training stops", COUNT)
     seed: int = knob(

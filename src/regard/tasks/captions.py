@@ -62,6 +62,17 @@ def read_captions(file: str | Path, images: str | Path) -> CaptionedSplit:
     return reader(file, images)
 
 
+def read_test_captions(file: str | Path, images: str | Path) -> CaptionedSplit:
+    """Captioned images to test on: the test set of a Karpathy JSON, or all of a table."""
+    if Path(file).suffix.lower() == ".json":
+        _, _, test, pictures = read_karpathy(file, images)
+        if not test:
+            raise ValueError(f'{file}: no image is of the split "test"; name those to test on so')
+    else:
+        test, _, _, pictures = read_caption_table(file, images, valid=0.0, test=0.0)
+    return CaptionedSplit([], [], test, pictures)
+
+
 def read_caption_table(
     file: str | Path,
     images: str | Path,

@@ -6,7 +6,7 @@ process group is up.
 """
 
 from regard.parameters import load_weights
-from regard.training.averaging import Averaged, Latest
+from regard.training.averaging import Averaged, Kept, Latest
 from regard.training.checkpoints import CheckpointError
 from regard.training.experiment import Experiment, Loss
 from regard.training.interruption import Interrupted
@@ -30,6 +30,7 @@ __all__ = [
     "Interrupted",
     "InverseRoot",
     "Journal",
+    "Kept",
     "Latest",
     "Linear",
     "Loss",

@@ -1,7 +1,7 @@
 """Which weights of a run are judged and saved as its model: the last ones, or their mean."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import torch
@@ -11,8 +11,8 @@ from torch import Tensor, nn
 class Kept(ABC):
     """The weights that a run is to give. Training itself always goes on from the last ones."""
 
-    def __init__(self, parameters: Sequence[nn.Parameter]) -> None:
-        self.parameters = parameters
+    def __init__(self, parameters: Iterable[nn.Parameter]) -> None:
+        self.parameters = list(parameters)
 
     @abstractmethod
     def follow(self, step: int) -> None:
@@ -46,7 +46,11 @@ class Latest(Kept):
         return {}
 
     def restore(self, state: Mapping[str, Tensor]) -> None:
-        del state
+        if state:
+            raise ValueError(
+                "the checkpoint has means of the weights, but the last weights are to be kept; "
+                "go on with the knobs that the run began with"
+            )
 
 
 class Averaged(Kept):
@@ -58,41 +62,50 @@ class Averaged(Kept):
     weight lies on the last 0.7 ``updates``. Buffers are not averaged: they stay as they are.
     """
 
-    def __init__(self, parameters: Sequence[nn.Parameter], updates: int) -> None:
+    def __init__(self, parameters: Iterable[nn.Parameter], updates: int) -> None:
         if updates < 1:
             raise ValueError(f"weights are averaged over 1 update or more, but not over {updates}")
         super().__init__(parameters)
         self.updates = updates
-        self.means = [part.detach().clone() for part in parameters]
+        self.means = [part.detach().to(_precise(part), copy=True) for part in self.parameters]
 
     @torch.no_grad()
     def follow(self, step: int) -> None:
-        torch._foreach_lerp_(self.means, list(self.parameters), 1 / min(step, self.updates))
+        weights = [
+            part.to(mean.dtype) for part, mean in zip(self.parameters, self.means, strict=True)
+        ]
+        torch._foreach_lerp_(self.means, weights, 1 / min(step, self.updates))
 
     @contextmanager
     def shown(self) -> Iterator[None]:
-        self._exchange()
+        last = [part.detach().clone() for part in self.parameters]
+        self._set(self.means)
         try:
             yield
         finally:
-            self._exchange()
+            self._set(last)
 
     def state(self) -> dict[str, Tensor]:
-        return {str(place): mean.clone() for place, mean in enumerate(self.means)}
+        means = {str(place): mean.clone() for place, mean in enumerate(self.means)}
+        return {"updates": torch.tensor(self.updates), **means}
 
     @torch.no_grad()
     def restore(self, state: Mapping[str, Tensor]) -> None:
-        if len(state) != len(self.means):
+        over = int(state.get("updates", 1))
+        if over != self.updates:
             raise ValueError(
-                f"the checkpoint has the means of {len(state)} parameters, but {len(self.means)} "
-                "are averaged; go on with the knobs that the run began with"
+                f"the checkpoint averages weights over {over} updates, but updates={self.updates}; "
+                "go on with the knobs that the run began with"
             )
         for place, mean in enumerate(self.means):
             mean.copy_(state[str(place)])
 
     @torch.no_grad()
-    def _exchange(self) -> None:
-        for part, mean in zip(self.parameters, self.means, strict=True):
-            last = part.detach().clone()
-            part.copy_(mean)
-            mean.copy_(last)
+    def _set(self, values: Sequence[Tensor]) -> None:
+        for part, value in zip(self.parameters, values, strict=True):
+            part.copy_(value)
+
+
+def _precise(part: Tensor) -> torch.dtype:
+    """In half precision, a small share of a small difference would be none."""
+    return torch.promote_types(part.dtype, torch.float32)

@@ -15,6 +15,8 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional
 
+from regard.models.images import check_brightness
+
 NAME = "efficientnet-lite0"
 SIDE = 224  # pixels of an image, down and across
 MIDPOINT, SPREAD = 127, 128  # pixels are normalised as (pixel - 127) / 128
@@ -202,12 +204,7 @@ def _check_images(images: Tensor) -> None:
         return
     if not images.is_floating_point():
         raise ValueError(f"images must be uint8 or floating point, but are {images.dtype}")
-    lowest, highest = images.min().item(), images.max().item()
-    if not (lowest >= 0 and 1 < highest <= 255) and (lowest, highest) != (0, 0):
-        raise ValueError(
-            f"pixels must go from 0 to 255, but these go from {lowest:.4g} to {highest:.4g}; "
-            "give them as they are in the file, not scaled to 0..1 nor normalised"
-        )
+    check_brightness(images)
 
 
 def _read_weights() -> dict[str, Tensor]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 EXAMPLE = "#"  # before the number of a test image, where a name of a file is expected
 TESTED = 1_000  # scenes to test on
 VALIDATED = 500
+CELL = 8  # pixels along a side of what an annotation of ``ConvolutionalGrid`` stands for
 
 
 class Albums(NamedTuple):
@@ -69,8 +70,15 @@ class DrawnScenes(CaptionData):
     has_boxes: ClassVar[bool] = True
 
     scenes: int = knob(80_000, "training scenes that are drawn", COUNT)
-    pixels: int = knob(64, "height and width of a scene", COUNT)
+    pixels: int = knob(64, "height and width of a scene, a multiple of 8", COUNT)
     data_seed: int = knob(1, "seed of the scenes; the test set hangs on it, too", NOT_NEGATIVE)
+
+    def __post_init__(self) -> None:
+        if self.pixels % CELL:  # boxes and pictures would be off by the part of a cell
+            raise ValueError(
+                f"a cell of the grid is {CELL} x {CELL} pixels, so a scene has a multiple of "
+                f"{CELL}, but --pixels is {self.pixels}"
+            )
 
     def albums(self) -> Albums:
         from regard.recipes.captioning.albums import SceneAlbum

@@ -51,16 +51,21 @@ class Photographs(CaptionData):
 
     def albums(self) -> Albums:
         split = self.split()
-        valid, test = (self._album(split, part) for part in (split.valid, split.test))
+        tests = self.tests()  # what is wrong with them is said before anything is learned
+        valid = self._album(split, split.valid)
         train = self._album(split, split.train, ("", MIRRORED)[: self.views])
-        return Albums(train, valid, {"test": test})
+        return Albums(train, valid, tests)
+
+    def tested(self) -> "CaptionedSplit":
+        """The images to test on, and where they are."""
+        return self.split()
 
     def tests(self) -> "Mapping[str, Album]":
-        split = self.split()
+        split = self.tested()
         return {"test": self._album(split, split.test)}
 
     def examples(self) -> list[str]:
-        return super().examples()[: len(self.split().test)]
+        return super().examples()[: len(self.tested().test)]
 
     def encoder(self, size: int, dropout: "Number") -> "nn.Module":
         from regard.models import FeatureGrid
@@ -77,7 +82,7 @@ class Photographs(CaptionData):
         if number is None:
             image = _prepared(Path(name), name)
         else:
-            split = self.split()
+            split = self.tested()
             check_number(number, len(split.test))
             image = _prepared(split.pictures.read(split.test[number].name), name)
         network = _network()
@@ -98,9 +103,11 @@ class Photographs(CaptionData):
             if keys[each.name] + views[0] not in left_out
         ]
         if not told:
+            parts = {"train on": split.train, "choose by": split.valid, "test on": split.test}
+            empty = next((use for use, those in parts.items() if those is part), "use")
             raise ValueError(
-                f"{self.name}: there is no image to train on, to choose by, or to test on; each of "
-                "the three parts needs one or more"
+                f"{self.name}: there is no image to {empty}; each of the three parts (train, val "
+                "and test of a Karpathy JSON) needs one or more"
             )
         shown, captions = zip(*told, strict=True)
         return FeatureAlbum(shown, captions, kept)
@@ -133,6 +140,22 @@ class OwnPictures(Photographs):
         "", "your captions: a TSV of image name and caption, or a Karpathy JSON"
     )
     images: str = path_knob("", "the folder with your images")
+    test: tuple[str, ...] = path_knob(
+        (), "captions to test on, instead of a tenth of yours, and their folder if it is another"
+    )
+
+    def tested(self) -> "CaptionedSplit":
+        from regard.tasks.captions import read_test_captions
+
+        if not self.test:
+            return self.split()
+        captions, images, *more = (*self.test, self.images)
+        if len(more) > 1:
+            raise ValueError(
+                f"--test takes a file of captions and the folder of its images, but there are "
+                f"{len(self.test)}: {', '.join(self.test)}"
+            )
+        return read_test_captions(captions, images)
 
     def split(self) -> "CaptionedSplit":
         from regard.tasks.captions import read_captions

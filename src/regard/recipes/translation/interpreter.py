@@ -27,7 +27,7 @@ class Translated:
     text: str
     numbers: tuple[int, ...]  # the entries that were written, the end left out
     words: tuple[str, ...]  # of the translation, not in pieces
-    source_labels: tuple[str, ...]  # the entries that were read, the end mark last
+    source_labels: tuple[str, ...]  # entries that were read, unknown ones as typed, the end last
     target_labels: tuple[str, ...]  # the entries that were written
     weights: Float[Tensor, "target source"]  # what each entry saw when it was written
     log_probability: float
@@ -163,12 +163,17 @@ class Interpreter:
     def _put(self, sentence: Sequence[str], numbers: Sequence[int], written: Written) -> Translated:
         written_numbers = written.words if sentence else []  # nothing in, nothing out
         words = self.target.decode(written_numbers)
-        unknown = (word for word in sentence if UNKNOWN in self.source.encode([word]))
+        unknown = [word for word in sentence if UNKNOWN in self.source.encode([word])]
+        as_typed = iter(unknown)
+        read = [
+            next(as_typed, label) if number == UNKNOWN else label
+            for number, label in zip(numbers, self.source.labels(numbers), strict=True)
+        ]
         return Translated(
             self.data.to_text(words),
             tuple(written_numbers),
             words,
-            tuple(self.source.labels(numbers)),
+            tuple(read),
             tuple(self.target.labels(written_numbers)),
             written.weights[: len(written_numbers), : len(numbers)].cpu(),
             written.log_probability,
