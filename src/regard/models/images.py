@@ -10,6 +10,7 @@ from regard.linear import WideLinear
 from regard.models.encoding import Encoded
 from regard.models.renormalising import Renormalise
 from regard.shapes import Number
+from regard.vision.pixels import check_brightness
 
 Images = Num[Tensor, "batch colour height width"]  # 0 to 255
 Sizes = Int[Tensor, "batch 2"]  # height and width of what is there; the rest is filling
@@ -142,18 +143,6 @@ def check_sizes(sizes: Sizes, height: int, width: int) -> None:
         raise ValueError(
             f"the images are filled up to {height} x {width}, but sizes[{place}] is "
             f"{tuple(sizes[place].tolist())}"
-        )
-
-
-def check_brightness(images: Images) -> None:
-    """Raise where pixels are not those of a file, 0 to 255, but scaled or normalised."""
-    if not images.numel():
-        return
-    lowest, highest = images.min().item(), images.max().item()
-    if not (lowest >= 0 and 1 < highest <= 255) and (lowest, highest) != (0, 0):
-        raise ValueError(
-            f"pixels must go from 0 to 255, but these go from {lowest:.4g} to {highest:.4g}; "
-            "give them as they are in the file, not scaled to 0..1 nor normalised"
         )
 
 

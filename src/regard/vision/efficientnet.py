@@ -15,7 +15,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional
 
-from regard.models.images import check_brightness
+from regard.vision.pixels import check_brightness
 
 NAME = "efficientnet-lite0"
 SIDE = 224  # pixels of an image, down and across
