@@ -84,6 +84,9 @@ def test_a_tape_that_is_too_small_is_named(runs, capsys):
     assert not capsys.readouterr().err
     assert main(["run", str(runs["ntm"]), "10"]) == 0
     assert "10 vectors have to be remembered, but the tape has 9 slots" in capsys.readouterr().err
+    player = regard.load(runs["ntm"])
+    assert not player.sheet("9").remarks
+    assert "10 vectors have to be remembered" in player.sheet("10").remarks[0]
 
 
 @pytest.mark.parametrize(

@@ -275,3 +275,9 @@ def test_the_baseline_is_the_same_network_with_one_step():
     task = ParityPractice().task()
     assert isinstance(with_halting.build(task).halting, HaltingUnit)
     assert isinstance(without.build(task).halting, FixedSteps)
+
+
+def test_parity_begins_with_no_more_numbers_than_there_are():
+    with pytest.raises(ValueError, match=r"begins with 9 numbers .*, but a vector has 8"):
+        turn(RECIPES["act-parity"], {"numbers": 8, "first_numbers": 9})
+    turn(RECIPES["act-parity"], {"numbers": 8, "first_numbers": 8})

@@ -1,6 +1,5 @@
 """A trained machine at work: it is given a task and answers; and where its heads were."""
 
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -79,8 +78,6 @@ class Player:
             raise ValueError(
                 f"a {type(machine).__name__} has no tape: there is nothing that it looked at"
             )
-        if remark := self._remark(text):
-            warnings.warn(remark, stacklevel=2)
         drawn = self._drawn(text)
         added: list[Tensor] = []
         hook = machine.writers.register_forward_hook(lambda *seen: added.append(seen[2].add))
@@ -97,6 +94,7 @@ class Player:
             torch.cat([writing, reading], dim=1).transpose(0, 1),
             rows,
             axes=("", "head (writers first)"),
+            remarks=tuple(filter(None, [self._remark(text)])),
             inputs=drawn.inputs[0],
             outputs=torch.cat(outputs).sigmoid().cpu(),
             counts=drawn.counts,

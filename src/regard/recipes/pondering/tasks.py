@@ -32,6 +32,13 @@ class ParityPractice(Practice):
         0.0, "share of right answers at which one more comes; 0 has all at once", SHARE
     )
 
+    def __post_init__(self) -> None:
+        if self.enough and self.first_numbers > self.numbers:
+            raise ValueError(
+                f"training begins with {self.first_numbers} numbers (--first-numbers), but a "
+                f"vector has {self.numbers} (--numbers)"
+            )
+
     @property
     def test(self) -> str:
         return f"{self.numbers} numbers"
@@ -43,7 +50,7 @@ class ParityPractice(Practice):
 
     @property
     def last_lesson(self) -> int:
-        return max(self.numbers - self.first_numbers, 0) if self.enough else 0
+        return self.numbers - self.first_numbers if self.enough else 0
 
     def lesson(self, number: int) -> "PonderTask":
         from regard.tasks.pondering import Parity
