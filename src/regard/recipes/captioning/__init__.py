@@ -14,7 +14,7 @@ _SMALL = {"annotation_size": 96, "word_size": 64, "state_size": 128, "hidden_siz
 _MINUTES = Falling(epochs=5, batch=64, rate=0.003, smoothing=0.0, patience=20)
 _TAUGHT = Guiding(guidance=0.3)
 _PLAIN_BEAMS = Searching(beams=5, length_power=0.0)  # chosen on Flickr8k's dev images
-_HALF_SOFT = HardDraws(soft_epochs=5, tell_by="expectation")
+_SOFT_FIRST = HardDraws(soft_epochs=7, tell_by="expectation")
 _HOUR = Falling(epochs=10, batch=64, rate=0.0005, smoothing=0.1)
 _STEADY_HOUR = Falling(epochs=10, batch=64, rate=0.0005, smoothing=0.1, average=500)  # an epoch
 
@@ -49,13 +49,13 @@ CAPTIONS: dict[str, Captioning] = {
         CaptionerSystem(Soft()),
         Flickr8k(),
         WholeWords(smallest_count=3),
-        _STEADY_HOUR,
+        _HOUR,
         _PLAIN_BEAMS,
         published=_table_one(67.0, 44.8, 29.9, 19.5, 18.93),
     ),
     "captions-flickr8k-hard": Captioning(
         "the same with hard attention",
-        CaptionerSystem(_HALF_SOFT),
+        CaptionerSystem(_SOFT_FIRST),
         Flickr8k(),
         WholeWords(smallest_count=3),
         _STEADY_HOUR,
@@ -72,7 +72,7 @@ CAPTIONS: dict[str, Captioning] = {
     ),
     "captions-pictures-hard": Captioning(
         "the same with hard attention",
-        CaptionerSystem(_HALF_SOFT),
+        CaptionerSystem(_SOFT_FIRST),
         OwnPictures(),
         WholeWords(smallest_count=3),
         _HOUR,
