@@ -119,7 +119,7 @@ def test_options_that_a_machine_has_no_use_for_are_said_to_be_so(runs, capsys):
     assert main(["run", runs["ntm-copy"], "3", "--sample", "0.5"]) == 1
     assert "--sample draws words, but" in capsys.readouterr().err
     assert main(["evaluate", runs["ntm-copy"], "--test", "x.tsv"]) == 1
-    assert "has test sets of its own" in capsys.readouterr().err
+    assert "--test is for recipes whose test sets are files of your own" in capsys.readouterr().err
 
 
 def test_bits_that_begin_with_a_sign_stand_behind_two(capsys):

@@ -226,11 +226,6 @@ def test_a_knob_that_is_no_option_of_use_is_turned_for_once(run, capsys):
     assert main(["run", str(run), "a sentence", "--set", "beams=3"]) == 0
 
 
-def test_scenes_are_whole_cells(tmp_path, capsys):
-    message = failed(["train", "captions-scenes", "--pixels", 60, "--to", tmp_path / "x"], capsys)
-    assert "a multiple of 8, but --pixels is 60" in message
-
-
 def test_a_run_folder_that_is_none_is_named(tmp_path, capsys):
     message = failed(["run", tmp_path, "a sentence"], capsys)
     assert "is not a run folder" in message
@@ -285,12 +280,6 @@ def test_files_of_different_lengths_are_named(tmp_path, capsys):
     assert "1" in message
 
 
-def test_data_that_is_not_here_is_named_with_the_way_to_get_it(tmp_path, capsys, monkeypatch):
-    monkeypatch.setenv("REGARD_DATA", str(tmp_path))
-    message = failed(["train", "luong-multi30k", "--to", tmp_path / "run"], capsys)
-    assert "regard data get multi30k" in message
-
-
 def test_a_wrong_device_is_named(tmp_path, capsys):
     arguments = ["train", "rnnsearch-directions", "--device", "abacus", "--to", tmp_path / "run"]
     assert "--device 'abacus'" in failed(arguments, capsys)
@@ -299,13 +288,3 @@ def test_a_wrong_device_is_named(tmp_path, capsys):
 def test_a_picture_of_an_unknown_kind_is_refused_before_any_work(run, capsys, tmp_path):
     message = failed(["show", run, "--to", tmp_path / "picture.bmp"], capsys)
     assert ".html, .htm, .png, .svg, .pdf" in message
-
-
-def test_data_list_and_check_say_what_is_here(tmp_path, capsys, monkeypatch):
-    monkeypatch.setenv("REGARD_DATA", str(tmp_path))
-    assert main(["data", "list", "--json"]) == 0
-    rows = json.loads(capsys.readouterr().out)
-    assert {row["name"] for row in rows} >= {"multi30k", "tatoeba_fra_eng", "korean_english"}
-    assert main(["data", "check", "multi30k"]) == 1
-    assert "missing" in capsys.readouterr().out
-    assert "there is no data set 'nothing'" in failed(["data", "get", "nothing"], capsys)

@@ -75,3 +75,9 @@ def test_soft_epochs_that_leave_none_to_draw_in_are_refused(tmp_path, capsys):
     assert main([*arguments, "--to", str(tmp_path / "run")]) == 1
     assert "--soft-epochs 3 leaves no epoch of --epochs 3 to draw" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
+
+
+def test_scenes_are_whole_cells(tmp_path, capsys):
+    arguments = ["train", "captions-scenes-hard", "--pixels", "60", "--to", str(tmp_path / "run")]
+    assert main(arguments) == 1
+    assert "a multiple of 8, but --pixels is 60" in capsys.readouterr().err

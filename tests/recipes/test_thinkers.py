@@ -162,7 +162,7 @@ def test_vectors_grow_over_the_course_and_the_test_has_them_whole():
     assert [lesson.places for lesson in lessons] == [4, 5, 64]
     assert [lesson.bits for lesson in lessons] == [(1, 4), (1, 5), (1, 64)]
     assert [practice.goes_on(right) for right in (0.89, 0.9)] == [False, True]
-    for at_once in (ParityPractice(), ParityPractice(first_numbers=70, enough=0.9)):
+    for at_once in (ParityPractice(), ParityPractice(first_numbers=64, enough=0.9)):
         assert at_once.last_lesson == 0
         whole = at_once.lesson(0)
         assert (whole.places, whole.bits) == (64, (1, 64))
