@@ -109,6 +109,10 @@ class HaltingUnit(Halting):
     def forward(self, output: Float[Tensor, "batch size"], step: int) -> Float[Tensor, " batch"]:
         return self.to_probability(output).squeeze(-1).sigmoid()
 
+    def as_unit(self, output: Float[Tensor, "batch size"]) -> tuple[Tensor, Tensor]:
+        """W_h and b_h."""
+        return self.to_probability.weight.squeeze(0), self.to_probability.bias
+
     def extra_repr(self) -> str:
         return f"most={self.most}, slack={self.slack}"
 
@@ -129,6 +133,10 @@ class FixedSteps(Halting):
 
     def forward(self, output: Float[Tensor, "batch size"], step: int) -> Float[Tensor, " batch"]:
         return output.new_full((len(output),), float(step == self.most))
+
+    def as_unit(self, output: Float[Tensor, "batch size"]) -> tuple[Tensor, Tensor]:
+        """W_h and b_h of a unit that never halts by itself, so that the limit alone does."""
+        return output.new_zeros(output.shape[-1]), output.new_full((1,), -torch.inf)
 
     def extra_repr(self) -> str:
         return f"steps={self.most}"

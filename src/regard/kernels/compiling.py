@@ -54,9 +54,7 @@ class Compiled:
     The machine code is kept on disk for the next process, where Numba finds a folder to write to.
     """
 
-    def __init__(
-        self, function: Callable[..., None], fast_math: frozenset[str] = FAST_MATH
-    ) -> None:
+    def __init__(self, function: Callable[..., Any], fast_math: frozenset[str] = FAST_MATH) -> None:
         # Shape checks may have wrapped the function at import; Numba wants its bare source.
         self.function = inspect.unwrap(function)
         self.name = self.function.__module__.removeprefix("regard.kernels.").split(".")[0]
@@ -64,20 +62,20 @@ class Compiled:
         self._dispatcher: Any = None
         self._known: set[Any] = set()
 
-    def __call__(self, *arguments: Any) -> None:
+    def __call__(self, *arguments: Any) -> Any:
         """Run on ``arguments``, of which the first is an array: its dtype is everyone's."""
         if arguments[0].dtype in self._known:
-            self._dispatcher(*arguments)
-        else:
-            self._call_first(*arguments)
+            return self._dispatcher(*arguments)
+        return self._call_first(*arguments)
 
-    def _call_first(self, *arguments: Any) -> None:
+    def _call_first(self, *arguments: Any) -> Any:
         with _building:
             if self._dispatcher is None:
                 self._dispatcher = self._build()
             with _told_of_compiling(self._dispatcher, self._excuse):
-                self._dispatcher(*arguments)
+                made = self._dispatcher(*arguments)
             self._known.add(arguments[0].dtype)
+            return made
 
     def _excuse(self) -> None:
         if self.name in _said:

@@ -20,7 +20,7 @@ class Composed(Compiled):
     that the function's own file has changed.
     """
 
-    def __init__(self, function: Callable[..., None], *parts: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], *parts: Callable[..., Any]) -> None:
         super().__init__(function, WITH_INFINITY)
         self.parts = parts
 

@@ -12,7 +12,13 @@ from regard.kernels.tape import Driving
 from regard.memory.heads import Heads, WriteHeads
 
 KINDS = (Heads, WriteHeads, Watch, nn.Linear, nn.LSTMCell)
-OWN = {"begin", "step"}  # what somebody may have put in the place of ours, beside "forward"
+OWN = {
+    "begin",
+    "step",
+    "prepare",
+    "read",
+    "as_unit",
+}  # what somebody may have put in the place of ours, beside "forward"
 HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks")
 EVERYWHERE = tuple("_global" + name for name in HOOKS)
 

@@ -11,6 +11,7 @@ from regard.attention import Watch
 from regard.halting import Halted, Halting, HaltingUnit, blend_states, halt
 from regard.models.cells import Cell, Prepared
 from regard.models.ntm import check_sequence
+from regard.models.pondering import one_kernel
 from regard.models.pretrained import Pretrained
 
 
@@ -74,6 +75,9 @@ class AdaptiveComputation(Pretrained):
                 f"the cell takes {wanted} numbers, but inputs of {inputs.shape[-1]} and the flag "
                 f"make {inputs.shape[-1] + 1}; make it with that"
             )
+        if (made := one_kernel(self, self.cell, self.halting, inputs)) is not None:
+            logits = self.to_output(made.outputs)
+            return Pondered(logits, made.steps + made.remainder, made.steps)
         raised = self.cell.prepare(pad(inputs, (0, 1), value=1.0))
         lowered = self.cell.prepare(pad(inputs, (0, 1)))
         state = self.cell.begin(len(inputs))

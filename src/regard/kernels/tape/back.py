@@ -9,6 +9,7 @@ import numpy
 from regard.kernels.composing import Composed
 from regard.kernels.tape.coming import PARTS, come
 from regard.kernels.tape.going import product
+from regard.kernels.units import BACK, unit_back
 
 
 def unread(tape: Any, weights: Any, slope: Any, to_weights: Any, to_tape: Any) -> None:
@@ -96,39 +97,14 @@ def _drive_back(
     slopes: Any, gates: Any, cells: Any, curved: Any, features: Any, to_cell: Any, to_sums: Any,
     step: int,
 ) -> None:  # fmt: skip
-    """Slopes of the controller's sums, from those of its output; ``to_cell`` goes from c' to c.
-
-    An LSTM: dc' += dh o (1 - tanh(c')^2), do = dh tanh(c'), di = dc' g, dg = dc' i, df = dc' c.
-    """
-    real, size = gates.dtype.type, curved.shape[2]
+    """Slopes of the controller's sums, from those of its output; ``to_cell`` goes from c' to c."""
+    size = curved.shape[2]
+    kept = min(step, curved.shape[0] - 1)  # tanh keeps no curve of a memory
     for b in range(gates.shape[1]):
-        slope, row, result = slopes[step + 1, b], gates[step, b], to_sums[step, b]
-        if row.size == size:
-            output = features[step + 1, b]
-            for i in range(size):
-                result[i] = slope[i] * (real(1) - output[i] * output[i])
-            continue
-        cell, curve, memory = cells[step, b], curved[step, b], to_cell[b]
-        entering, staying = row[:size], row[size : 2 * size]
-        fresh, leaving = row[2 * size : 3 * size], row[3 * size :]
-        to_entering, to_staying = result[:size], result[size : 2 * size]
-        to_fresh, to_leaving = result[2 * size : 3 * size], result[3 * size :]
-        for i in range(size):
-            memory[i] += slope[i] * leaving[i] * (real(1) - curve[i] * curve[i])
-        for i in range(size):
-            out = leaving[i]
-            to_leaving[i] = slope[i] * curve[i] * (out - out * out)
-        for i in range(size):
-            enters = entering[i]
-            to_entering[i] = memory[i] * fresh[i] * (enters - enters * enters)
-        for i in range(size):
-            to_fresh[i] = memory[i] * entering[i] * (real(1) - fresh[i] * fresh[i])
-        for i in range(size):
-            stays = staying[i]
-            to_staying[i] = memory[i] * cell[i] * (stays - stays * stays)
-        for i in range(size):
-            memory[i] *= staying[i]
+        slope, output = slopes[step + 1, b, :size], features[step + 1, b, :size]
+        unit_back(slope, gates[step, b], cells[step, b], curved[kept, b], output, to_cell[b],
+                  to_sums[step, b])  # fmt: skip
 
 
-drive_back = Composed(_drive_back)
+drive_back = Composed(_drive_back, *BACK)
 turn_back = Composed(_turn_back, product, *PARTS, unread, unwrite)

@@ -11,38 +11,21 @@ from typing import Any
 import numpy
 
 from regard.kernels.composing import Composed
-from regard.kernels.curves import PARTS as CURVES
-from regard.kernels.curves import sigmoids, tangents
+from regard.kernels.curves import sigmoids
 from regard.kernels.tape.going import EPSILON, PARTS, go
+from regard.kernels.units import FORTH, unit
 
 
 def _drive(
     sums: Any, cells: Any, curved: Any, features: Any, now: int, before: int, after: int, step: int
 ) -> None:
-    """Make the controller's output of its sums, which become gates: an LSTM's four, or tanh's one.
-
-    i, f, o = sigmoid, g = tanh, c' = f c + i g, h = o tanh(c'); or h = tanh. tanh(c') is kept.
-    """
+    """Make the controller's output of its sums, which become gates."""
     size = curved.shape[2]
     spare = numpy.empty(2 * size, sums.dtype)
+    kept = min(now, curved.shape[0] - 1)  # tanh keeps no curve of a memory
     for b in range(sums.shape[1]):
-        row, output = sums[now, b], features[step + 1, b, :size]
-        if row.size == size:
-            tangents(row, output, spare)
-            continue
-        cell, following, curve = cells[before, b], cells[after, b], curved[now, b]
-        sigmoids(row[: 2 * size], spare)
-        tangents(row[2 * size : 3 * size], curve, spare)
-        sigmoids(row[3 * size :], spare)
-        entering, staying = row[:size], row[size : 2 * size]
-        fresh, leaving = row[2 * size : 3 * size], row[3 * size :]
-        for i in range(size):
-            fresh[i] = curve[i]
-        for i in range(size):
-            following[i] = staying[i] * cell[i] + entering[i] * fresh[i]
-        tangents(following, curve, spare)
-        for i in range(size):
-            output[i] = leaving[i] * curve[i]
+        output = features[step + 1, b, :size]
+        unit(sums[now, b], cells[before, b], cells[after, b], curved[kept, b], output, spare)
 
 
 def write(said: Any, tape: Any, places: Any, result: Any, norms: Any) -> None:
@@ -116,5 +99,5 @@ def _turn(
             read(new, are[1, h], features[step + 1, b, end - words : end])
 
 
-drive = Composed(_drive, *CURVES)
+drive = Composed(_drive, *FORTH)
 turn = Composed(_turn, *PARTS, write, read)

@@ -1,0 +1,42 @@
+"""A whole sequence pondered by one kernel, where all parts are as they were made."""
+
+from typing import NamedTuple
+
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn.functional import pad
+
+from regard.halting import FixedSteps, Halting, HaltingUnit
+from regard.kernels.pondering import Limits, Unit, ponder
+from regard.memory.fusing import fusible
+from regard.models.cells import Cell, Elman, LongShort
+
+CELLS = Elman, LongShort
+HALTINGS = HaltingUnit, FixedSteps
+
+
+class Ponderings(NamedTuple):
+    """What the cell gave after each input, and how it halted."""
+
+    outputs: Float[Tensor, "batch time size"]
+    remainder: Float[Tensor, "batch time"]
+    steps: Int[Tensor, "batch time"]
+
+
+def one_kernel(
+    model: nn.Module, cell: Cell, halting: Halting, inputs: Float[Tensor, "batch time given"]
+) -> Ponderings | None:
+    """All inputs at once; None where step by step would not be the same, or nothing is gained."""
+    if (
+        not isinstance(cell, CELLS)
+        or not isinstance(halting, HALTINGS)
+        or not fusible(model, inputs, *CELLS, *HALTINGS, nn.RNNCell)
+    ):
+        return None
+    turned, state = inputs.transpose(0, 1), cell.begin(len(inputs))
+    hidden, memory = state if isinstance(state, tuple) else (state, state[:, :0])
+    raised, lowered = (cell.prepare(pad(turned, (0, 1), value=flag)) for flag in (1.0, 0.0))
+    unit = Unit(raised, lowered, cell.cell.weight_hh, hidden, memory)
+    limits = Limits(halting.most, halting.slack)
+    made = ponder(unit, *halting.as_unit(hidden), limits)
+    return Ponderings(*(each.transpose(0, 1) for each in made))
