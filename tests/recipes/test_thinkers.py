@@ -277,6 +277,22 @@ def test_the_baseline_is_the_same_network_with_one_step():
     assert isinstance(without.build(task).halting, FixedSteps)
 
 
+def test_logic_begins_with_few_gates_and_one_more_comes_each_time():
+    practice = LogicPractice(first_gates=2, enough=0.9)
+    assert practice.last_lesson == 8
+    lessons = [practice.lesson(number) for number in (0, 1, 8)]
+    assert [lesson.gates for lesson in lessons] == [(1, 2), (1, 3), (1, 10)]
+    assert {lesson.input_size for lesson in lessons} == {practice.task().input_size}
+    drawn = lessons[0].draw(50, torch.Generator().manual_seed(0)).inputs
+    assert drawn[..., 2:22].any()
+    assert not drawn[..., 22:].any()
+    assert practice.goes_on(0.9)
+    assert not practice.goes_on(0.89)
+    assert LogicPractice().lesson(0).gates == (1, 10)
+    with pytest.raises(ValueError, match=r"begins with 9 gates .*, but a vector has 8"):
+        turn(RECIPES["act-logic"], {"gates": 8, "first_gates": 9, "enough": 0.9})
+
+
 def test_parity_begins_with_no_more_numbers_than_there_are():
     with pytest.raises(ValueError, match=r"begins with 9 numbers .*, but a vector has 8"):
         turn(RECIPES["act-parity"], {"numbers": 8, "first_numbers": 9})

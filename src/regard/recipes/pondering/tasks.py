@@ -90,17 +90,41 @@ class ParityPractice(Practice):
 
 @dataclass(frozen=True)
 class LogicPractice(Practice):
-    """What comes out of the last of several gates."""
+    """What comes out of the last of several gates; few of them first, if the course wants it."""
 
     name: ClassVar[str] = "logic"
     unit: ClassVar[str] = "gates"
 
     vectors: int = knob(10, "vectors of the longest sequence", COUNT)
     gates: int = knob(10, "gates of a vector at most", COUNT)
+    first_gates: int = knob(1, "gates of a vector at most when training begins", COUNT)
+    enough: float = knob(
+        0.0, "share of right sequences at which one more gate comes; 0 has all at once", SHARE
+    )
+
+    def __post_init__(self) -> None:
+        if self.enough and self.first_gates > self.gates:
+            raise ValueError(
+                f"training begins with {self.first_gates} gates (--first-gates), but a vector has "
+                f"{self.gates} (--gates)"
+            )
 
     @property
     def test(self) -> str:
         return f"1 to {self.vectors} vectors of 1 to {self.gates} gates"
+
+    @property
+    def last_lesson(self) -> int:
+        return self.gates - self.first_gates if self.enough else 0
+
+    def lesson(self, number: int) -> "PonderTask":
+        from regard.tasks.pondering import Logic
+
+        gates = self.gates - self.last_lesson + number
+        return Logic((1, self.vectors), (1, gates), self.gates)
+
+    def goes_on(self, right: float) -> bool:
+        return right >= self.enough
 
     def task(self) -> "PonderTask":
         from regard.tasks.pondering import Logic

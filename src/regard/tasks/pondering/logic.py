@@ -32,17 +32,24 @@ class Logic(PonderTask):
     bits b_0, b_1 and ten places for one of ten gates, of which the first 1 to 10 are taken; their
     number is the difficulty. From the second vector on, b_0 is the answer to the vector before, and
     its place is left at zero. https://arxiv.org/abs/1603.08983
+    With ``places`` there are as many for gates, of which the last may never be taken.
     """
 
     output_size = 1
 
     def __init__(
-        self, vectors: tuple[int, int] = (1, 10), gates: tuple[int, int] = (1, 10)
+        self,
+        vectors: tuple[int, int] = (1, 10),
+        gates: tuple[int, int] = (1, 10),
+        places: int | None = None,
     ) -> None:
         check_range("Logic", vectors=vectors, gates=gates)
         self.vectors = vectors
         self.gates = gates
-        self.input_size = 2 + gates[1] * len(GATES)
+        self.places = gates[1] if places is None else places
+        if self.places < gates[1]:
+            raise ValueError(f"{gates[1]} gates want as many places, but places={places}")
+        self.input_size = 2 + self.places * len(GATES)
         self.difficulties = range(gates[0], gates[1] + 1)
 
     def draw(self, batch: int, generator: Generator) -> Posed:
@@ -60,7 +67,7 @@ class Logic(PonderTask):
 
     def _draw(self, counts: Int[Tensor, "batch time"], generator: Generator) -> Posed:
         batch, time = counts.shape
-        most = self.gates[1]
+        most = self.places
         bits = torch.randint(0, 2, (batch, time, 2), generator=generator)
         bits[:, 1:, 0] = 0
         gates = torch.randint(0, len(GATES), (batch, time, most), generator=generator)
