@@ -14,7 +14,16 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-ROOMS = ("additive", "products", "sparse", "translators", "captioners", "tape", "stories")
+ROOMS = (
+    "additive",
+    "products",
+    "sparse",
+    "translators",
+    "captioners",
+    "tape",
+    "pondering",
+    "stories",
+)
 SETTINGS = {
     "OMP_NUM_THREADS": "1",
     "OMP_WAIT_POLICY": "PASSIVE",
