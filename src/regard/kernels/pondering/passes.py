@@ -42,31 +42,44 @@ class Run(NamedTuple):
     segments: list[list[tuple[int, int]]]  # for each input, of each step: its first event, how many
 
 
-def room(like: Tensor, wide: int, size: int, memory: int, events: int) -> Events:
-    """Arrays for so many events."""
+class Notebook:
+    """Room for events, which grows where rows ponder for longer than usual."""
 
-    def made(width: int) -> Tensor:
-        return like.new_empty(events, width)
+    def __init__(self, like: Tensor, sizes: tuple[int, int, int], events: int) -> None:
+        wide, size, memory = sizes
 
-    return Events(
-        gates=made(wide),
-        before=made(size),
-        memories=made(memory),
-        after=made(size),
-        cells=made(memory),
-        curved=made(memory),
-        probabilities=like.new_empty(events),
-        weights=like.new_empty(events),
-        rows=like.new_empty(events, dtype=torch.int64),
-    )
+        def made(width: int) -> Tensor:
+            return like.new_empty(events, width)
 
+        self.events = Events(
+            gates=made(wide),
+            before=made(size),
+            memories=made(memory),
+            after=made(size),
+            cells=made(memory),
+            curved=made(memory),
+            probabilities=like.new_empty(events),
+            weights=like.new_empty(events),
+            rows=like.new_empty(events, dtype=torch.int64),
+        )
+        self.arrays = [each.numpy() for each in self.events]
 
-def larger(events: Events, used: int) -> Events:
-    """Twice the room, with what is there already."""
-    made = Events(*(each.new_empty(2 * len(each), *each.shape[1:]) for each in events))
-    for old, new in zip(events, made, strict=True):
-        new[:used] = old[:used]
-    return made
+    def begin(self, start: int, hidden: Tensor, cell: Tensor) -> None:
+        """Note all rows of a batch, as they are before the first step on an input."""
+        end = start + len(hidden)
+        self.make_room(end, start)
+        self.events.rows[start:end] = torch.arange(len(hidden))
+        self.events.before[start:end] = hidden
+        self.events.memories[start:end] = cell
+
+    def make_room(self, wanted: int, used: int) -> None:
+        """Have room for so many events; so many are there already."""
+        if wanted <= len(self.events.rows):
+            return
+        larger = Events(*(each.new_empty(2 * wanted, *each.shape[1:]) for each in self.events))
+        for old, new in zip(self.events, larger, strict=True):
+            new[:used] = old[:used]
+        self.events, self.arrays = larger, [each.numpy() for each in larger]
 
 
 def run(
@@ -88,41 +101,24 @@ def run(
     outputs[0], cells[0] = hidden, cell
     spent = raised.new_zeros(time, batch)
     counts = torch.zeros_like(spent, dtype=torch.int64)
-    inputs, steps = time if keep else 1, min(most, USUAL) + 1
-    events = room(raised, wide, size, cell.shape[1], batch * inputs * steps)
-    arrays = [each.numpy() for each in events]
-    feed, everyone = packed(feedback), torch.arange(batch)
+    room = batch * (time if keep else 1) * (min(most, USUAL) + 1)
+    notes, feed = Notebook(raised, (wide, size, cell.shape[1]), room), packed(feedback)
     unit = halting.numpy(), bias.numpy()
     segments: list[list[tuple[int, int]]] = []
     for now in range(time):
-        start, count = (sum(segments[-1][-1]) if keep and now else 0), batch
-        if start + 2 * batch > len(events.rows):
-            events = larger(events, start)
-            arrays = [each.numpy() for each in events]
-        events.rows[start : start + batch] = everyone
-        events.before[start : start + batch] = outputs[now]
-        events.memories[start : start + batch] = cells[now]
+        start, count, share = (sum(segments[-1][-1]) if keep and now else 0), batch, raised[now]
+        notes.begin(start, outputs[now], cells[now])
+        result = [each.numpy() for each in (outputs[now + 1], cells[now + 1], spent[now])]
         segments.append([])
-        result = (
-            outputs[now + 1].numpy(),
-            cells[now + 1].numpy(),
-            spent[now].numpy(),
-            counts[now].numpy(),
-        )
-        share = raised[now].numpy()
-        for number in range(1, most + 1):
-            if start + 2 * count > len(events.rows):
-                events = larger(events, start + count)
-                arrays = [each.numpy() for each in events]
-            fed = feed(events.before[start : start + count]).numpy()
-            going = forth(
-                fed, *arrays, share, *unit, *result, start, count, number == most, 1 - slack
-            )
+        while count:
+            notes.make_room(start + 2 * count, start + count)
+            fed = feed(notes.events.before[start : start + count]).numpy()
             segments[-1].append((start, count))
-            start, count, share = start + count, going, lowered[now].numpy()
-            if not going:
-                break
-    return Run(outputs, cells, spent, counts, events, segments)
+            last = len(segments[-1]) == most
+            going = forth(fed, *notes.arrays, share.numpy(), *unit, *result, counts[now].numpy(),
+                          start, count, last, 1 - slack)  # fmt: skip
+            start, count, share = start + count, going, lowered[now]
+    return Run(outputs, cells, spent, counts, notes.events, segments)
 
 
 class Slopes(NamedTuple):
