@@ -289,11 +289,32 @@ def test_logic_begins_with_few_gates_and_one_more_comes_each_time():
     assert practice.goes_on(0.9)
     assert not practice.goes_on(0.89)
     assert LogicPractice().lesson(0).gates == (1, 10)
-    with pytest.raises(ValueError, match=r"begins with 9 gates .*, but a vector has 8"):
+    with pytest.raises(
+        ValueError, match=r"with 9 gates \(--first-gates\), but there are 8 at most"
+    ):
         turn(RECIPES["act-logic"], {"gates": 8, "first_gates": 9, "enough": 0.9})
 
 
+def test_addition_begins_with_few_digits_of_several_terms():
+    practice = AdditionPractice(first_digits=2, enough=0.9)
+    assert practice.last_lesson == 3
+    lessons = [practice.lesson(number) for number in (0, 3)]
+    assert [(lesson.numbers, lesson.digits) for lesson in lessons] == [
+        ((2, 5), (1, 2)),
+        ((2, 5), (1, 5)),
+    ]
+    whole = practice.task()
+    assert {(lesson.input_size, lesson.output_size) for lesson in lessons} == {
+        (whole.input_size, whole.output_size)
+    }
+    drawn = lessons[0].draw(50, torch.Generator().manual_seed(0)).inputs
+    assert drawn[..., 10:20].any()
+    assert not drawn[..., 20:].any()
+
+
 def test_parity_begins_with_no_more_numbers_than_there_are():
-    with pytest.raises(ValueError, match=r"begins with 9 numbers .*, but a vector has 8"):
+    with pytest.raises(
+        ValueError, match=r"with 9 numbers \(--first-numbers\), but there are 8 at most"
+    ):
         turn(RECIPES["act-parity"], {"numbers": 8, "first_numbers": 9})
     turn(RECIPES["act-parity"], {"numbers": 8, "first_numbers": 8})

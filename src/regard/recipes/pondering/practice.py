@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from regard.recipes.endless import as_number
 from regard.recipes.endless.seeds import ASKING
+from regard.recipes.knobs import SHARE, knob
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -69,3 +70,42 @@ class Practice(ABC):
 
         difficulty = as_number(text, f"the number of {self.unit}")
         return self.task().draw_hard(difficulty, 1, Generator().manual_seed(ASKING))
+
+
+@dataclass(frozen=True)
+class Growing(Practice):
+    """A task that may begin small: the next size comes when enough of the last is known."""
+
+    grows: ClassVar[str]  # the knob that says how large the whole task is
+
+    enough: float = knob(
+        0.0, "share of right sequences at which the next size comes; 0 has all at once", SHARE
+    )
+
+    @property
+    @abstractmethod
+    def sizes(self) -> tuple[int, int]:
+        """The size of the task when training begins, and that of the whole task."""
+
+    @abstractmethod
+    def sized(self, size: int) -> "PonderTask":
+        """The task up to that size, as a network for the whole one takes it."""
+
+    def __post_init__(self) -> None:
+        first, last = self.sizes
+        if self.enough and first > last:
+            raise ValueError(
+                f"training begins with {first} {self.grows} (--first-{self.grows}), but there are "
+                f"{last} at most (--{self.grows})"
+            )
+
+    @property
+    def last_lesson(self) -> int:
+        first, last = self.sizes
+        return last - first if self.enough else 0
+
+    def lesson(self, number: int) -> "PonderTask":
+        return self.sized(self.sizes[1] - self.last_lesson + number)
+
+    def goes_on(self, right: float) -> bool:
+        return right >= self.enough

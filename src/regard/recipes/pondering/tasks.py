@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from regard.recipes.knobs import COUNT, SHARE, Limits, knob
-from regard.recipes.pondering.practice import Practice
+from regard.recipes.knobs import COUNT, Limits, knob
+from regard.recipes.pondering.practice import Growing, Practice
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -16,7 +16,7 @@ TWO = Limits(2)
 
 
 @dataclass(frozen=True)
-class ParityPractice(Practice):
+class ParityPractice(Growing):
     """Whether the ones of a vector are odd in number; short vectors first, if the course wants it.
 
     Of a short one the numbers after the first few are zero. What was learned of these goes on to
@@ -25,19 +25,14 @@ class ParityPractice(Practice):
 
     name: ClassVar[str] = "parity"
     unit: ClassVar[str] = "bits"
+    grows: ClassVar[str] = "numbers"
 
     numbers: int = knob(64, "numbers of a vector", COUNT)
     first_numbers: int = knob(2, "numbers before the zeros when training begins", COUNT)
-    enough: float = knob(
-        0.0, "share of right answers at which one more comes; 0 has all at once", SHARE
-    )
 
-    def __post_init__(self) -> None:
-        if self.enough and self.first_numbers > self.numbers:
-            raise ValueError(
-                f"training begins with {self.first_numbers} numbers (--first-numbers), but a "
-                f"vector has {self.numbers} (--numbers)"
-            )
+    @property
+    def sizes(self) -> tuple[int, int]:
+        return self.first_numbers, self.numbers
 
     @property
     def test(self) -> str:
@@ -48,18 +43,10 @@ class ParityPractice(Practice):
 
         return Parity(self.numbers, (1, self.numbers))
 
-    @property
-    def last_lesson(self) -> int:
-        return self.numbers - self.first_numbers if self.enough else 0
-
-    def lesson(self, number: int) -> "PonderTask":
+    def sized(self, size: int) -> "PonderTask":
         from regard.tasks.pondering import Parity
 
-        places = self.numbers - self.last_lesson + number
-        return Parity(self.numbers, (1, places), places)
-
-    def goes_on(self, right: float) -> bool:
-        return right >= self.enough
+        return Parity(self.numbers, (1, size), size)
 
     def difficulties(self) -> Sequence[int]:
         return sorted({max(1, self.numbers * eighth // 8) for eighth in range(9)})
@@ -89,42 +76,29 @@ class ParityPractice(Practice):
 
 
 @dataclass(frozen=True)
-class LogicPractice(Practice):
+class LogicPractice(Growing):
     """What comes out of the last of several gates; few of them first, if the course wants it."""
 
     name: ClassVar[str] = "logic"
     unit: ClassVar[str] = "gates"
+    grows: ClassVar[str] = "gates"
 
     vectors: int = knob(10, "vectors of the longest sequence", COUNT)
     gates: int = knob(10, "gates of a vector at most", COUNT)
     first_gates: int = knob(1, "gates of a vector at most when training begins", COUNT)
-    enough: float = knob(
-        0.0, "share of right sequences at which one more gate comes; 0 has all at once", SHARE
-    )
 
-    def __post_init__(self) -> None:
-        if self.enough and self.first_gates > self.gates:
-            raise ValueError(
-                f"training begins with {self.first_gates} gates (--first-gates), but a vector has "
-                f"{self.gates} (--gates)"
-            )
+    @property
+    def sizes(self) -> tuple[int, int]:
+        return self.first_gates, self.gates
 
     @property
     def test(self) -> str:
         return f"1 to {self.vectors} vectors of 1 to {self.gates} gates"
 
-    @property
-    def last_lesson(self) -> int:
-        return self.gates - self.first_gates if self.enough else 0
-
-    def lesson(self, number: int) -> "PonderTask":
+    def sized(self, size: int) -> "PonderTask":
         from regard.tasks.pondering import Logic
 
-        gates = self.gates - self.last_lesson + number
-        return Logic((1, self.vectors), (1, gates), self.gates)
-
-    def goes_on(self, right: float) -> bool:
-        return right >= self.enough
+        return Logic((1, self.vectors), (1, size), self.gates)
 
     def task(self) -> "PonderTask":
         from regard.tasks.pondering import Logic
@@ -152,14 +126,23 @@ class LogicPractice(Practice):
 
 
 @dataclass(frozen=True)
-class AdditionPractice(Practice):
-    """The sum so far. A number that stands alone is not practised, since nothing is asked of it."""
+class AdditionPractice(Growing):
+    """The sum so far; numbers of few digits first, if the course wants it.
+
+    A number that stands alone is not practised, since nothing is asked of it.
+    """
 
     name: ClassVar[str] = "addition"
     unit: ClassVar[str] = "digits"
+    grows: ClassVar[str] = "digits"
 
     terms: int = knob(5, "numbers to be added at most", TWO)
     digits: int = knob(5, "digits of a number at most", COUNT)
+    first_digits: int = knob(1, "digits of a number at most when training begins", COUNT)
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        return self.first_digits, self.digits
 
     @property
     def test(self) -> str:
@@ -170,10 +153,10 @@ class AdditionPractice(Practice):
 
         return Addition((1, self.terms), (1, self.digits))
 
-    def lesson(self, number: int) -> "PonderTask":
+    def sized(self, size: int) -> "PonderTask":
         from regard.tasks.pondering import Addition
 
-        return Addition((2, self.terms), (1, self.digits))
+        return Addition((2, self.terms), (1, size), self.digits)
 
     def example(self, text: str) -> "Posed":
         """So many digits that are drawn; or the numbers themselves, such as 12+345."""

@@ -20,14 +20,23 @@ class Addition(PonderTask):
     choices among ten digits and an eleventh that says that the number has ended. The first digit
     is that of the highest power, in numbers and in sums; numbers may begin with zeros.
     https://arxiv.org/abs/1603.08983
+    With ``width`` there are as many places for digits, of which the last may never be taken.
     """
 
-    def __init__(self, numbers: tuple[int, int] = (1, 5), digits: tuple[int, int] = (1, 5)) -> None:
+    def __init__(
+        self,
+        numbers: tuple[int, int] = (1, 5),
+        digits: tuple[int, int] = (1, 5),
+        width: int | None = None,
+    ) -> None:
         check_range("Addition", numbers=numbers, digits=digits)
         self.numbers = numbers
         self.digits = digits
-        self.places = len(str(numbers[1] * (10 ** digits[1] - 1)))  # of the largest sum
-        self.input_size = 10 * digits[1]
+        self.width = digits[1] if width is None else width
+        if self.width < digits[1]:
+            raise ValueError(f"{digits[1]} digits want as many places, but width={width}")
+        self.places = len(str(numbers[1] * (10**self.width - 1)))  # of the largest sum
+        self.input_size = 10 * self.width
         self.output_size = self.places * (END + 1)
         self.difficulties = range(digits[0], digits[1] + 1)
 
@@ -46,14 +55,14 @@ class Addition(PonderTask):
         return outputs.view(*outputs.shape[:-1], self.places, END + 1)
 
     def _draw(self, lengths: Int[Tensor, "batch time"], generator: Generator) -> Posed:
-        digits = torch.randint(0, 10, (*lengths.shape, self.digits[1]), generator=generator)
+        digits = torch.randint(0, 10, (*lengths.shape, self.width), generator=generator)
         return self.pose(digits, lengths)
 
     def pose(
         self, digits: Int[Tensor, "batch time digit"], lengths: Int[Tensor, "batch time"]
     ) -> Posed:
         """Numbers as questions, given by their digits, of which the first so many are taken."""
-        place = torch.arange(self.digits[1])
+        place = torch.arange(self.width)
         used = place < lengths.unsqueeze(-1)
         inputs = (one_hot(digits, 10) * used.unsqueeze(-1)).flatten(2).float()
         powers = 10 ** (lengths.unsqueeze(-1) - 1 - place).clamp(min=0)
