@@ -289,9 +289,7 @@ def test_logic_begins_with_few_gates_and_one_more_comes_each_time():
     assert practice.goes_on(0.9)
     assert not practice.goes_on(0.89)
     assert LogicPractice().lesson(0).gates == (1, 10)
-    with pytest.raises(
-        ValueError, match=r"with 9 gates \(--first-gates\), but there are 8 at most"
-    ):
+    with pytest.raises(ValueError, match="--first-gates 9, but the whole task is --gates 8"):
         turn(RECIPES["act-logic"], {"gates": 8, "first_gates": 9, "enough": 0.9})
 
 
@@ -312,9 +310,15 @@ def test_addition_begins_with_few_digits_of_several_terms():
     assert not drawn[..., 20:].any()
 
 
+def test_sorting_begins_with_few_numbers():
+    practice = SortPractice(first_longest=4, enough=0.9)
+    assert practice.last_lesson == 11
+    lessons = [practice.lesson(number) for number in (0, 11)]
+    assert [lesson.lengths for lesson in lessons] == [(2, 4), (2, 15)]
+    assert {lesson.output_size for lesson in lessons} == {practice.task().output_size}
+
+
 def test_parity_begins_with_no_more_numbers_than_there_are():
-    with pytest.raises(
-        ValueError, match=r"with 9 numbers \(--first-numbers\), but there are 8 at most"
-    ):
+    with pytest.raises(ValueError, match="--first-numbers 9, but the whole task is --numbers 8"):
         turn(RECIPES["act-parity"], {"numbers": 8, "first_numbers": 9})
     turn(RECIPES["act-parity"], {"numbers": 8, "first_numbers": 8})

@@ -196,3 +196,16 @@ def test_sorting_draws_every_length_of_its_range():
 def test_sizes_that_cannot_be_are_refused(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Logic((1, 2), (1, 5), places=4), "5 gates want as many places, but places=4"),
+        (lambda: Addition((1, 2), (1, 5), width=4), "5 digits want as many places, but width=4"),
+        (lambda: SortNumbers((2, 5), places=4), "5 numbers want as many places, but places=4"),
+    ],
+)
+def test_a_task_does_not_outgrow_its_places(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()

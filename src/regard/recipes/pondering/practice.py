@@ -95,8 +95,8 @@ class Growing(Practice):
         first, last = self.sizes
         if self.enough and first > last:
             raise ValueError(
-                f"training begins with {first} {self.grows} (--first-{self.grows}), but there are "
-                f"{last} at most (--{self.grows})"
+                f"training begins with --first-{self.grows} {first}, but the whole task is "
+                f"--{self.grows} {last}"
             )
 
     @property

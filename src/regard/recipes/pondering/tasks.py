@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from regard.recipes.knobs import COUNT, Limits, knob
-from regard.recipes.pondering.practice import Growing, Practice
+from regard.recipes.pondering.practice import Growing
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -200,13 +200,27 @@ def _as_digits(choices: list[int]) -> str:
 
 
 @dataclass(frozen=True)
-class SortPractice(Practice):
-    """The places of numbers in ascending order, counted from 1 where they are said."""
+class SortPractice(Growing):
+    """The places of numbers in ascending order, counted from 1 where they are said.
+
+    Few numbers first, if the course wants it.
+    """
 
     name: ClassVar[str] = "sort"
     unit: ClassVar[str] = "numbers"
+    grows: ClassVar[str] = "longest"
 
     longest: int = knob(15, "numbers to be sorted at most", TWO)
+    first_longest: int = knob(3, "numbers to be sorted at most when training begins", TWO)
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        return self.first_longest, self.longest
+
+    def sized(self, size: int) -> "PonderTask":
+        from regard.tasks.pondering import SortNumbers
+
+        return SortNumbers((2, size), self.longest)
 
     @property
     def test(self) -> str:

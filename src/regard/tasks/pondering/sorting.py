@@ -14,14 +14,17 @@ class SortNumbers(PonderTask):
     Graves 2016, section 3.4: 2 to 15 numbers from a normal distribution, whose length is the
     difficulty; then as many steps of silence, at each of which one of 15 places is to be chosen.
     https://arxiv.org/abs/1603.08983
+    With ``places`` there are as many to choose among, of which the last may never be right.
     """
 
     input_size = 2  # the number, the flag
 
-    def __init__(self, lengths: tuple[int, int] = (2, 15)) -> None:
+    def __init__(self, lengths: tuple[int, int] = (2, 15), places: int | None = None) -> None:
         check_range("SortNumbers", lengths=lengths)
         self.lengths = lengths
-        self.output_size = lengths[1]
+        self.output_size = lengths[1] if places is None else places
+        if self.output_size < lengths[1]:
+            raise ValueError(f"{lengths[1]} numbers want as many places, but places={places}")
         self.difficulties = range(lengths[0], lengths[1] + 1)
 
     def draw(self, batch: int, generator: Generator) -> Posed:
