@@ -27,12 +27,13 @@ from regard.recipes.pondering.tasks import (
 
 
 class _Way(NamedTuple):
-    """A way to train: how long an input may take and what that costs, what is practised, how.
+    """A way to train: what steps, how long and at what cost, what is practised, how.
 
     ``bias`` is what the bias of the halting unit starts at, the paper's being 1: the lower, the
     longer an untrained network thinks.
     """
 
+    cell: CellKnobs
     most: int
     time_penalty: float
     practice: Practice
@@ -43,7 +44,6 @@ class _Way(NamedTuple):
 def _three(
     names: tuple[str, str],
     summary: str,
-    cell: CellKnobs,
     ours: _Way,
     paper: _Way,
     known: WithAndWithout,
@@ -56,7 +56,7 @@ def _three(
     """
     with_halting, without = names
     quick, slow = (
-        Adaptive(cell, time_penalty=way.time_penalty, most=way.most, bias=way.bias)
+        Adaptive(way.cell, time_penalty=way.time_penalty, most=way.most, bias=way.bias)
         for way in (ours, paper)
     )
     return {
@@ -70,7 +70,7 @@ def _three(
         ),
         without: Pondering(
             f"{summary}, with one step on each input",
-            Steady(cell),
+            Steady(ours.cell),
             ours.practice,
             ours.course,
             inputs,
@@ -95,9 +95,15 @@ PONDERINGS: dict[str, Pondering] = {
     **_three(
         ("act-parity", "rnn-parity"),
         "say whether ones are odd in number",
-        SimpleCell(128),
-        _Way(10, 0.0001, ParityPractice(enough=0.85), _quick(100_000, 128, 0.003), bias=-1.0),
-        _Way(100, 0.001, ParityPractice(), AsInThePaper(batch=128)),
+        _Way(
+            SimpleCell(128),
+            10,
+            0.0001,
+            ParityPractice(enough=0.85),
+            _quick(100_000, 128, 0.003),
+            bias=-1.0,
+        ),
+        _Way(SimpleCell(128), 100, 0.001, ParityPractice(), AsInThePaper(batch=128)),
         PARITY,
         "64",
         "32",
@@ -106,9 +112,8 @@ PONDERINGS: dict[str, Pondering] = {
     **_three(
         ("act-logic", "lstm-logic"),
         "go through logic gates",
-        MemoryCell(128),
-        _Way(20, 0.001, LogicPractice(), _quick(30_000, 32)),
-        _Way(100, 0.001, LogicPractice(), AsInThePaper(batch=16)),
+        _Way(MemoryCell(128), 20, 0.01, LogicPractice(enough=0.7), _quick(40_000, 32)),
+        _Way(MemoryCell(128), 100, 0.001, LogicPractice(), AsInThePaper(batch=16)),
         LOGIC,
         "10",
         "5",
@@ -116,9 +121,8 @@ PONDERINGS: dict[str, Pondering] = {
     **_three(
         ("act-addition", "lstm-addition"),
         "add numbers digit by digit",
-        MemoryCell(512),
-        _Way(20, 0.001, AdditionPractice(), _quick(30_000, 32)),
-        _Way(20, 0.0009, AdditionPractice(), AsInThePaper(batch=32)),
+        _Way(MemoryCell(256), 8, 0.01, AdditionPractice(enough=0.85), _quick(30_000, 64, 0.003)),
+        _Way(MemoryCell(512), 20, 0.0009, AdditionPractice(), AsInThePaper(batch=32)),
         ADDITION,
         "123+45678+90",
         "99999+1",
@@ -126,9 +130,8 @@ PONDERINGS: dict[str, Pondering] = {
     **_three(
         ("act-sort", "lstm-sort-numbers"),
         "sort numbers",
-        MemoryCell(512),
-        _Way(20, 0.001, SortPractice(), _quick(30_000, 32)),
-        _Way(100, 0.001, SortPractice(), AsInThePaper(batch=16)),
+        _Way(MemoryCell(256), 8, 0.0005, SortPractice(enough=0.7), _quick(20_000, 32, 0.002), 0.0),
+        _Way(MemoryCell(512), 100, 0.001, SortPractice(), AsInThePaper(batch=16)),
         SORT,
         "10",
         "5",
