@@ -53,6 +53,10 @@ def main() -> None:
     command(["show", "rnnsearch-directions", "--to", str(FIGURES / "alignment.png")])
     command(["show", "captions-scenes", SCENE, "--to", str(FIGURES / "caption.png")])
     command(["show", "ntm-copy", "40", "--to", str(FIGURES / "tape.png")])
+    command(["show", "ntm-ngrams", "200", "--to", str(FIGURES / "ngrams.png")])
+    for task in ("logic", "addition", "sort"):
+        to = str(FIGURES / f"ponder-{task}.png")
+        command(["show", f"act-{task}", "--difficulty", "--to", to])
     command(["show", "memn2n-stories", STORY, "--to", str(FIGURES / "story.png")])
 
 
