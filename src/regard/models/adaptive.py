@@ -75,9 +75,11 @@ class AdaptiveComputation(Pretrained):
                 f"the cell takes {wanted} numbers, but inputs of {inputs.shape[-1]} and the flag "
                 f"make {inputs.shape[-1] + 1}; make it with that"
             )
-        if (made := one_kernel(self, self.cell, self.halting, inputs)) is not None:
-            logits = self.to_output(made.outputs)
-            return Pondered(logits, made.steps + made.remainder, made.steps)
+        if type(self) is AdaptiveComputation:  # another's step may differ
+            made = one_kernel(self, self.cell, self.halting, inputs)
+            if made is not None:
+                logits = self.to_output(made.outputs)
+                return Pondered(logits, made.steps + made.remainder, made.steps)
         raised = self.cell.prepare(pad(inputs, (0, 1), value=1.0))
         lowered = self.cell.prepare(pad(inputs, (0, 1)))
         state = self.cell.begin(len(inputs))

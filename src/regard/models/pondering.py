@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn.functional import pad
@@ -30,13 +31,17 @@ def one_kernel(
     if (
         not isinstance(cell, CELLS)
         or not isinstance(halting, HALTINGS)
+        or torch.jit.is_tracing()  # type: ignore[attr-defined, no-untyped-call]
         or not fusible(model, inputs, *CELLS, *HALTINGS, nn.RNNCell)
     ):
         return None
     turned, state = inputs.transpose(0, 1), cell.begin(len(inputs))
     hidden, memory = state if isinstance(state, tuple) else (state, state[:, :0])
+    weight, bias = halting.as_unit(hidden)
+    if weight.shape != hidden.shape[1:] or bias.shape != (1,):  # put in later, for another cell
+        return None
     raised, lowered = (cell.prepare(pad(turned, (0, 1), value=flag)) for flag in (1.0, 0.0))
     unit = Unit(raised, lowered, cell.cell.weight_hh, hidden, memory)
     limits = Limits(halting.most, halting.slack)
-    made = ponder(unit, *halting.as_unit(hidden), limits)
+    made = ponder(unit, weight, bias, limits)
     return Ponderings(*(each.transpose(0, 1) for each in made))

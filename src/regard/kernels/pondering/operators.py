@@ -14,7 +14,7 @@ from torch.autograd import Function
 
 from regard.kernels.choosing import equation_wanted
 from regard.kernels.pondering import plain
-from regard.kernels.pondering.passes import Events, Run, descend, run
+from regard.kernels.pondering.passes import Events, descend, run
 
 TENSORS = 7  # among what is taken
 
@@ -40,25 +40,24 @@ class Sequence(Function):
         tensors = raised, lowered, feedback, hidden, cell, halting, bias
         made = run(*tensors, most, slack, keep)
         if keep:
-            ctx.save_for_backward(*tensors, *made[:4], *made.events)
+            ctx.save_for_backward(*tensors, *made.events)
             ctx.segments, ctx.limits = made.segments, (most, slack)
         ctx.mark_non_differentiable(made.counts)
-        return made.outputs[1:], 1 - made.spent, made.counts
+        return made.outputs, made.remainder, made.counts
 
     @staticmethod
     def backward(
         ctx: Any, to_outputs: Tensor, to_remainder: Tensor, _: Tensor
     ) -> tuple[Tensor | None, ...]:
         """By the equations where the gradients themselves are looked at, or are many at once."""
-        inputs, made = ctx.saved_tensors[:TENSORS], ctx.saved_tensors[TENSORS:]
+        kept = ctx.saved_tensors  # asked for once: checkpointing allows no more
+        inputs, events = kept[:TENSORS], Events(*kept[TENSORS:])
         slopes = to_outputs, to_remainder
         many = any(torch._C._functorch.is_legacy_batchedtensor(each) for each in slopes)
         if many or torch.is_grad_enabled() or equation_wanted():
             return *_by_equations(inputs, slopes, ctx.limits), None, None, None
-        outputs, cells, spent, counts, *events = made
-        kept = Run(outputs, cells, spent, counts, Events(*events), ctx.segments)
         whole = to_outputs.contiguous(), to_remainder.contiguous()
-        return *descend(*whole, inputs[2], inputs[5], kept), None, None, None
+        return *descend(*whole, inputs[2], inputs[5], events, ctx.segments), None, None, None
 
 
 def _by_equations(

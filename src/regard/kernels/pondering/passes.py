@@ -31,15 +31,17 @@ class Events(NamedTuple):
     rows: Tensor  # event; of the batch
 
 
-class Run(NamedTuple):
-    """All that happened; states have one row more, for that before the first input."""
+Segments = list[list[tuple[int, int]]]  # for each input, of each step: its first event, how many
 
-    outputs: Tensor  # time + 1, batch, size
-    cells: Tensor  # time + 1, batch, size or 0
-    spent: Tensor  # time, batch; of the sum of probabilities, without the last
+
+class Run(NamedTuple):
+    """What came of it, and all that happened on the way."""
+
+    outputs: Tensor  # time, batch, size
+    remainder: Tensor  # time, batch
     counts: Tensor  # time, batch
     events: Events
-    segments: list[list[tuple[int, int]]]  # for each input, of each step: its first event, how many
+    segments: Segments
 
 
 class Notebook:
@@ -68,7 +70,8 @@ class Notebook:
         """Note all rows of a batch, as they are before the first step on an input."""
         end = start + len(hidden)
         self.make_room(end, start)
-        self.events.rows[start:end] = torch.arange(len(hidden))
+        rows = self.events.rows
+        rows[start:end] = torch.arange(len(hidden), device=rows.device)  # whatever the default is
         self.events.before[start:end] = hidden
         self.events.memories[start:end] = cell
 
@@ -104,7 +107,7 @@ def run(
     room = batch * (time if keep else 1) * (min(most, USUAL) + 1)
     notes, feed = Notebook(raised, (wide, size, cell.shape[1]), room), packed(feedback)
     unit = halting.numpy(), bias.numpy()
-    segments: list[list[tuple[int, int]]] = []
+    segments: Segments = []
     for now in range(time):
         start, count, share = (sum(segments[-1][-1]) if keep and now else 0), batch, raised[now]
         notes.begin(start, outputs[now], cells[now])
@@ -114,11 +117,13 @@ def run(
             notes.make_room(start + 2 * count, start + count)
             fed = feed(notes.events.before[start : start + count]).numpy()
             segments[-1].append((start, count))
-            last = len(segments[-1]) == most
+            last = len(segments[-1]) >= most
             going = forth(fed, *notes.arrays, share.numpy(), *unit, *result, counts[now].numpy(),
-                          start, count, last, 1 - slack)  # fmt: skip
+                          start, count, last, float(1 - slack))  # fmt: skip
             start, count, share = start + count, going, lowered[now]
-    return Run(outputs, cells, spent, counts, notes.events, segments)
+    used = sum(segments[-1][-1])
+    events = Events(*(each[:used] for each in notes.events))
+    return Run(outputs[1:].clone(), 1 - spent, counts, events, segments)
 
 
 class Slopes(NamedTuple):
@@ -134,16 +139,21 @@ class Slopes(NamedTuple):
 
 
 def descend(
-    to_outputs: Tensor, to_remainder: Tensor, feedback: Tensor, halting: Tensor, made: Run
+    to_outputs: Tensor,
+    to_remainder: Tensor,
+    feedback: Tensor,
+    halting: Tensor,
+    events: Events,
+    segments: Segments,
 ) -> Slopes:
     """From the slopes of outputs and remainders to those of all that was given."""
-    (time, batch), events = made.spent.shape, made.events
-    used = sum(made.segments[-1][-1])
-    to_gates, to_logits = torch.empty_like(events.gates[:used]), events.weights.new_empty(used)
+    time, batch, _ = to_outputs.shape
+    to_gates, to_logits = torch.empty_like(events.gates), torch.empty_like(events.weights)
     to_raised = events.gates.new_zeros(time, batch, events.gates.shape[1])
     to_lowered = torch.zeros_like(to_raised)
-    fed, feed = torch.zeros_like(made.outputs[0]), packed(feedback.T)
-    to_blended, to_remembered = torch.empty_like(fed), torch.zeros_like(made.cells[0])
+    fed, feed = torch.zeros_like(to_outputs[0]), packed(feedback.T)
+    to_blended = torch.empty_like(fed)
+    to_remembered = events.memories.new_zeros(batch, events.memories.shape[1])
     to_memory, held = torch.empty_like(to_remembered), events.weights.new_empty(batch)
     gates, _, *others = (each.numpy() for each in events)
     passed = [each.numpy() for each in (to_memory, held, to_gates, to_logits)]
@@ -152,20 +162,18 @@ def descend(
         torch.add(to_outputs[now], fed, out=to_blended)
         to_memory.zero_()
         remainder, later = to_remainder[now].numpy(), 0
-        for number, (start, count) in reversed(list(enumerate(made.segments[now]))):
+        for number, (start, count) in reversed(list(enumerate(segments[now]))):
             share = (to_lowered if number else to_raised)[now].numpy()
-            back(
-                gates, *others, halting.numpy(), *blends, remainder, fed.numpy(), *passed, share,
-                start, count, later,
-            )  # fmt: skip
+            back(gates, *others, halting.numpy(), *blends, remainder, fed.numpy(), *passed, share,
+                 start, count, later)  # fmt: skip
             fed, later = feed(to_gates[start : start + count]), count
         to_remembered.copy_(to_memory)
     return Slopes(
         to_raised,
         to_lowered,
-        to_gates.T @ events.before[:used],
+        to_gates.T @ events.before,
         fed,
         to_memory,
-        to_logits @ events.after[:used],
+        to_logits @ events.after,
         to_logits.sum().view(1),
     )

@@ -50,8 +50,9 @@ def _forth(
             sums[i] = fed[event - start, i] + share[row, i]
         unit(sums, memories[event], memory, curved[event], output, spare)
         logit = bias[0]
-        for i in range(size):
-            logit += halting[i] * output[i]
+        if logit > real(-numpy.inf):  # else no output matters, not even a broken one
+            for i in range(size):
+                logit += halting[i] * output[i]
         probability = real(1) / (real(1) + real(numpy.exp(-logit)))
         probabilities[event] = probability
         counts[row] += 1

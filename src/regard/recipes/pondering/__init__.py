@@ -130,7 +130,14 @@ PONDERINGS: dict[str, Pondering] = {
     **_three(
         ("act-sort", "lstm-sort-numbers"),
         "sort numbers",
-        _Way(MemoryCell(256), 8, 0.0005, SortPractice(enough=0.7), _quick(20_000, 32, 0.002), 0.0),
+        _Way(
+            MemoryCell(256),
+            8,
+            0.0005,
+            SortPractice(enough=0.7),
+            _quick(20_000, 32, 0.002),
+            bias=0.0,
+        ),
         _Way(MemoryCell(512), 100, 0.001, SortPractice(), AsInThePaper(batch=16)),
         SORT,
         "10",

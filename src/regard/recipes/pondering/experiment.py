@@ -78,7 +78,7 @@ class Thinking(Fresh[Posed]):
 
     @torch.no_grad()
     def _knows_enough(self) -> bool:
-        """Whether the share of right answers is enough for the next lesson."""
+        """Whether the share of right sequences is enough for the next lesson."""
         wrong, _, _ = self._judged(Batches(self.lesson(), TOGETHER, TRYING, TRIED))
         return self.practice.goes_on(1 - wrong)
 

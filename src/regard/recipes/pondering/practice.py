@@ -15,12 +15,37 @@ if TYPE_CHECKING:
     from regard.tasks.pondering import PonderTask, Posed
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Practice(ABC):
-    """A task, as it is trained, tested and asked about."""
+    """A task, as it is trained, tested and asked about.
+
+    It may begin small: the next size comes when enough of the last is known.
+    """
 
     name: ClassVar[str]
     unit: ClassVar[str]  # what makes it hard
+    grows: ClassVar[str]  # the knob that says how large the whole task is
+
+    enough: float = knob(
+        0.0, "share of right sequences at which the next size comes; 0 has all at once", SHARE
+    )
+
+    def __post_init__(self) -> None:
+        first, last = self.sizes
+        if self.enough and first > last:
+            raise ValueError(
+                f"training begins with --first-{self.grows} {first}, but the whole task is "
+                f"--{self.grows} {last}; begin with {last} or less, or give --enough 0"
+            )
+
+    @property
+    @abstractmethod
+    def sizes(self) -> tuple[int, int]:
+        """The size of the task when training begins, and that of the whole task."""
+
+    @abstractmethod
+    def sized(self, size: int) -> "PonderTask":
+        """The task up to that size, as a network for the whole one takes it."""
 
     @property
     @abstractmethod
@@ -34,15 +59,16 @@ class Practice(ABC):
     @property
     def last_lesson(self) -> int:
         """The number of the last lesson, the first being 0."""
-        return 0
+        first, last = self.sizes
+        return last - first if self.enough else 0
 
     def lesson(self, number: int) -> "PonderTask":
         """What is practised then."""
-        return self.task()
+        return self.sized(self.sizes[1] - self.last_lesson + number)
 
     def goes_on(self, right: float) -> bool:
-        """Whether the next lesson comes at this share of right answers."""
-        return False
+        """Whether the next lesson comes at this share of right sequences."""
+        return right >= self.enough
 
     def difficulties(self) -> Sequence[int]:
         """Those that are measured one by one."""
@@ -70,42 +96,3 @@ class Practice(ABC):
 
         difficulty = as_number(text, f"the number of {self.unit}")
         return self.task().draw_hard(difficulty, 1, Generator().manual_seed(ASKING))
-
-
-@dataclass(frozen=True)
-class Growing(Practice):
-    """A task that may begin small: the next size comes when enough of the last is known."""
-
-    grows: ClassVar[str]  # the knob that says how large the whole task is
-
-    enough: float = knob(
-        0.0, "share of right sequences at which the next size comes; 0 has all at once", SHARE
-    )
-
-    @property
-    @abstractmethod
-    def sizes(self) -> tuple[int, int]:
-        """The size of the task when training begins, and that of the whole task."""
-
-    @abstractmethod
-    def sized(self, size: int) -> "PonderTask":
-        """The task up to that size, as a network for the whole one takes it."""
-
-    def __post_init__(self) -> None:
-        first, last = self.sizes
-        if self.enough and first > last:
-            raise ValueError(
-                f"training begins with --first-{self.grows} {first}, but the whole task is "
-                f"--{self.grows} {last}"
-            )
-
-    @property
-    def last_lesson(self) -> int:
-        first, last = self.sizes
-        return last - first if self.enough else 0
-
-    def lesson(self, number: int) -> "PonderTask":
-        return self.sized(self.sizes[1] - self.last_lesson + number)
-
-    def goes_on(self, right: float) -> bool:
-        return right >= self.enough

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from regard.recipes.knobs import COUNT, Limits, knob
-from regard.recipes.pondering.practice import Growing
+from regard.recipes.pondering.practice import Practice
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -16,7 +16,7 @@ TWO = Limits(2)
 
 
 @dataclass(frozen=True)
-class ParityPractice(Growing):
+class ParityPractice(Practice):
     """Whether the ones of a vector are odd in number; short vectors first, if the course wants it.
 
     Of a short one the numbers after the first few are zero. What was learned of these goes on to
@@ -76,7 +76,7 @@ class ParityPractice(Growing):
 
 
 @dataclass(frozen=True)
-class LogicPractice(Growing):
+class LogicPractice(Practice):
     """What comes out of the last of several gates; few of them first, if the course wants it."""
 
     name: ClassVar[str] = "logic"
@@ -126,7 +126,7 @@ class LogicPractice(Growing):
 
 
 @dataclass(frozen=True)
-class AdditionPractice(Growing):
+class AdditionPractice(Practice):
     """The sum so far; numbers of few digits first, if the course wants it.
 
     A number that stands alone is not practised, since nothing is asked of it.
@@ -200,7 +200,7 @@ def _as_digits(choices: list[int]) -> str:
 
 
 @dataclass(frozen=True)
-class SortPractice(Growing):
+class SortPractice(Practice):
     """The places of numbers in ascending order, counted from 1 where they are said.
 
     Few numbers first, if the course wants it.
