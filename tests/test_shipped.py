@@ -80,9 +80,13 @@ def test_the_ledgers_claim_holds_for_shipped_networks_that_ponder(name):
     found = measure_thinker(thinker.model, thinker.practice, 1_000, 100)  # of 5,000: a margin
     assert {(each.scope, each.metric) for each in found} == set(claims)
     told = {(each.scope, each.metric): each.value for each in found}
-    wrong, steps = ("all", "wrong sequences"), ("all", "ponder")
-    assert told[wrong] <= claims[wrong] + 4
-    assert abs(told[steps] - claims[steps]) <= 0.05 * claims[steps]
+    # By difficulty: of the whole task a thousand sequences are but ten draws of a length.
+    wrong = [key for key in told if key[0] != "all" and key[1] == "wrong sequences"]
+    assert mean(told[key] for key in wrong) <= mean(claims[key] for key in wrong) + 2
+    assert all(told[key] <= claims[key] + 12 for key in wrong), (told, claims)
+    for key in told:
+        if key[0] != "all" and key[1] == "ponder":
+            assert abs(told[key] - claims[key]) <= 0.05 * claims[key]
     rise = ("all", "rise of ponder")
     assert abs(told[rise] - claims[rise]) <= 0.1 * abs(claims[rise]) + 0.01
 
