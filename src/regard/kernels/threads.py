@@ -46,9 +46,14 @@ def _settle(threads: int) -> None:
 def _workers(threads: int) -> ThreadPoolExecutor:
     with _making:
         if threads not in _pools:
-            _pools[threads] = ThreadPoolExecutor(
+            pool = ThreadPoolExecutor(
                 threads, "regard-kernels", initializer=_settle, initargs=(threads,)
             )
+            # All settle before any works: one that came late would change the number for threads
+            # that are born while it settles.
+            settled = threading.Barrier(threads)
+            list(pool.map(lambda _: settled.wait(), range(threads)))
+            _pools[threads] = pool
         return _pools[threads]
 
 
