@@ -9,6 +9,7 @@ from regard.recipes.stories.studying import EarlyStopping
 from regard.recipes.stories.systems import DMNPlusSystem, DMNSystem, MemN2NSystem
 
 _SMALL, _WIDE = MemN2NSystem(), MemN2NSystem(size=50)
+_PRINTED = MemN2NSystem(encoding="paper")
 _BEST = MemN2NSystem(size=100, tying="layer-wise", update="rectified")
 _JOINT = LinearStart(epochs=60, linear_epochs=30, halve_every=15)
 _TAUGHT = EarlyStopping(guidance=1.0, gate_epochs=5, decay=0.0)
@@ -36,7 +37,7 @@ STORIES: dict[str, StoryAnswering] = {
     ),
     "memn2n-babi-10k": StoryAnswering(
         "bAbI with 10,000 questions a task, a memory network for each task",
-        _SMALL,
+        _PRINTED,
         Babi(Apart(), questions="10k"),
         LinearStart(),
         published.MEMN2N_10K,
