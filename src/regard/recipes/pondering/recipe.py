@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from regard.recipes.pondering.experiment import Pupil, Thinking
     from regard.recipes.pondering.player import Thinker
 
-TESTED, TOGETHER = 5_000, 50  # sequences of the test, and those that are answered side by side
+# Sequences of the test, and those answered side by side: few, since a batch has one length.
+TESTED, TOGETHER = 5_000, 10
 
 
 @dataclass(frozen=True)
