@@ -16,9 +16,10 @@ PAGE = ROOT / "RESULTS.md"
 FIGURES = ROOT / "docs" / "figures"
 HEAD = """# Results
 
-The ledger, written by `make docs` from `results/*.json`; `regard results --json` prints it. Every
-number comes from runs that the command beside it repeats. *Ours* is the run with the best
-validation number; the mean and the spread are over all seeds, which are all that were run.
+The ledger, written by `make docs` from `results/*.json`; `regard results --json` prints it. The
+command beside a table repeats the run that *ours* is from, the one with the best validation number;
+the mean and the spread are over all seeds, which are all that were run, by the same command with
+the other seeds. What a note tells beside that names its own way.
 
 ![BLEU by length of the sentence, with and without attention](docs/figures/by-length.png)
 

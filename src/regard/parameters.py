@@ -49,10 +49,12 @@ def read_weights(path: str | Path) -> Weights:
     try:
         with safetensors.safe_open(path, framework="pt") as file:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-            metadata = file.metadata() or {}
+            tied = json.loads((file.metadata() or {}).get("tied", "{}"))
     except safetensors.SafetensorError as error:
         raise ValueError(f"{str(path)!r} is cut short or no safetensors file: {error}") from error
-    return Weights(tensors, json.loads(metadata.get("tied", "{}")))
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{str(path)!r} says in no JSON what is tied: {error}") from error
+    return Weights(tensors, tied)
 
 
 def pack_model(model: nn.Module) -> Weights:

@@ -55,7 +55,7 @@ def knobs_in(folder: Path) -> tuple[str, Mapping[str, Any]]:
     try:
         knobs = json.loads(path.read_text(encoding="utf-8"))
         name = knobs.pop("recipe", None)
-    except (ValueError, AttributeError) as problem:
+    except (ValueError, AttributeError, TypeError) as problem:
         raise ValueError(f"{path} is not the JSON that training wrote: {problem}") from problem
     if not isinstance(name, str) or name not in RECIPES:
         raise ValueError(

@@ -140,21 +140,6 @@ def test_two_processes_train_one_run(tmp_path):
     assert done.stdout.count("the end of the schedule") == 1
 
 
-def test_resuming_with_other_pairs_is_refused_and_changes_nothing(tmp_path, capsys, monkeypatch):
-    table = tmp_path / "pairs.tsv"
-    table.write_text("".join(f"a b{n}\tb{n} a\n" for n in range(30)), encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    small = ["--entries", "300", "--epochs", "1", *TINY[-6:]]
-    assert main(["train", "rnnsearch-pairs", "--train", "pairs.tsv", "--to", "run", *small]) == 0
-    before = (tmp_path / "run" / "source_entries.json").read_bytes()
-    monkeypatch.chdir(tmp_path / "run")  # from elsewhere, too
-    assert main(["train", "--resume", str(tmp_path / "run")]) == 0
-    table.write_text("".join(f"c d{n}\td{n} c\n" for n in range(30)), encoding="utf-8")
-    message = failed(["train", "--resume", tmp_path / "run"], capsys)
-    assert "not those that the run" in message
-    assert (tmp_path / "run" / "source_entries.json").read_bytes() == before
-
-
 @pytest.mark.parametrize("before", [True, False])
 def test_resume_may_stand_before_and_after_the_recipe_of_the_run(run, capsys, before):
     own, resume = "rnnsearch-directions", ["--resume", str(run)]
@@ -232,6 +217,8 @@ def test_a_run_folder_that_is_none_is_named(tmp_path, capsys):
     assert "knobs.json" in message
     assert "there is no run" in failed(["evaluate", tmp_path / "nowhere"], capsys)
     assert "is not a run folder" in failed(["train", "--resume", tmp_path], capsys)
+    (tmp_path / "knobs.json").write_text("[]")
+    assert "knobs.json is not the JSON that training wrote" in failed(["run", tmp_path], capsys)
 
 
 def test_a_model_that_was_cut_short_is_named(run, tmp_path, capsys):

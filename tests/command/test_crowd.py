@@ -2,10 +2,12 @@
 
 import json
 from argparse import Namespace
+from pathlib import Path
 
 import pytest
 
 from regard.command import crowd
+from regard.command.training import new_folder
 
 
 @pytest.mark.parametrize(
@@ -24,3 +26,13 @@ def test_the_best_is_the_lowest_where_lower_is_better(recipe, told, tmp_path, mo
     given = Namespace(recipe=recipe, seeds=2, jobs=1)
     assert crowd.train_seeds(given, 0, tmp_path / "run") == 0
     assert f"over 2 seeds: {told}" in capsys.readouterr().out
+
+
+def test_runs_of_several_seeds_take_the_first_free_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    given = Namespace(recipe="ntm-copy", to=None)
+    assert new_folder(given) == Path("runs/ntm-copy")
+    Path("runs/ntm-copy-seed-3").mkdir(parents=True)
+    assert new_folder(given) == Path("runs/ntm-copy-2")
+    Path("runs/ntm-copy-2-seed-0").mkdir()
+    assert new_folder(given) == Path("runs/ntm-copy-3")

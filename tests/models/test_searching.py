@@ -153,6 +153,15 @@ def test_samples_follow_the_probabilities():
     assert_close(share, logits[0, 0].softmax(dim=-1), atol=0.03, rtol=0)
 
 
+@pytest.mark.parametrize("temperature", [1e-300, 1e-30, 1e-6])
+def test_the_coldest_samples_are_greedy(temperature):
+    model = made(MODELS["RNNSearch"])
+    encoded = model.encoder(SOURCE, LENGTHS)
+    cold = sample(model.decoder, encoded, MARKS, longest=9, temperature=temperature)
+    likeliest = greedy(model.decoder, encoded, MARKS, longest=9)
+    assert [each.words for each in cold] == [each.words for each in likeliest]
+
+
 @pytest.mark.parametrize("search", [greedy, beam, sample])
 @every_model
 def test_of_no_sentences_there_are_no_translations(make, search):

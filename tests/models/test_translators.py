@@ -15,6 +15,7 @@ from regard.models import (
     RNNSearch,
     Seq2Seq,
     Transformer,
+    greedy,
 )
 from regard.models.encoding import turn
 from regard.models.transformer import positions
@@ -177,10 +178,14 @@ def test_the_transformers_positions_worked_by_hand():
     assert_close(positions(3, 4), expected, atol=1e-5, rtol=0)
 
 
-def test_a_sentence_beyond_the_places_is_refused():
-    model = Transformer(**SIZES, **HEADS, longest=5)
-    with pytest.raises(ValueError, match=r"9 words is longer than the 5 places.*longest=9"):
-        model(SOURCE, LENGTHS, TARGET)
+def test_a_sentence_beyond_the_places_worked_out_in_advance_is_read_alike():
+    few, many = (Transformer(**SIZES, **HEADS, longest=longest).eval() for longest in (3, 64))
+    few.load_state_dict(many.state_dict())
+    assert_close(few(SOURCE, LENGTHS, TARGET)[0], many(SOURCE, LENGTHS, TARGET)[0])
+    encoded = few.encoder(SOURCE, LENGTHS)
+    found = [greedy(model.decoder, encoded, MARKS, longest=12) for model in (few, many)]
+    assert max(len(each.words) for each in found[1]) > 3
+    assert [each.words for each in found[0]] == [each.words for each in found[1]]
 
 
 @pytest.mark.parametrize(("size", "bound"), [(4, 0.5), (100, 0.1), (122, 0.1)])

@@ -51,6 +51,39 @@ def test_a_sheet_has_a_row_for_each_word_and_the_end(runs, system):
     assert sheet.weights.dim() == (4 if system == "transformer" else 2)
 
 
+def test_a_translation_is_one_line_whatever_its_pieces_spell(runs):
+    data = regard.load(runs["rnnsearch"]).data
+    assert data.to_text(("a\nb", "\r", "c\u2028d")) == "a b c d"
+
+
+def test_of_nothing_nothing_is_said_for_certain(runs):
+    found = regard.load(runs["rnnsearch"])("")
+    assert (found.text, found.log_probability) == ("", 0.0)
+
+
+def test_long_sentences_to_select_a_transformer_by_do_not_stop_it(tmp_path):
+    table, chosen = tmp_path / "pairs.tsv", tmp_path / "chosen.tsv"
+    table.write_text("".join(f"a b{number}\tb{number} a\n" for number in range(30)))
+    chosen.write_text(f"{'a ' * 600}\tb\na b\tb a\n")
+    knobs = {"train": (str(table),), "valid": (str(chosen),), "entries": 300, "epochs": 1}
+    sizes = SMALL_SIZES["transformer"]
+    recipe = turn(RECIPES["transformer-pairs"], {**knobs, **sizes, "layers": 1})
+    run = RunFolder.create(tmp_path / "run", {"recipe": "transformer-pairs", **values_of(recipe)})
+    assert recipe.train(run, "cpu", (), "the same again").step > 0
+    first, second = regard.load(tmp_path / "run").lines(["a " * 600, "b1 a"])
+    assert len(first.source_labels) > 512
+    assert len(second.source_labels) < 10
+
+
+@pytest.mark.parametrize("rows", [1, 50])
+def test_one_sentence_alone_cannot_be_split(tmp_path, rows):
+    table = tmp_path / "one.tsv"
+    table.write_text("a b\tb a\n" * rows)
+    data = turn(RECIPES["rnnsearch-pairs"], {"train": (str(table),)}).data
+    with pytest.raises(ValueError, match=r"one.tsv: nothing is left to train on.*--valid FILE"):
+        data.training()
+
+
 @pytest.mark.parametrize("system", ["rnnsearch", "luong"])
 def test_the_weights_of_a_sheet_are_those_of_the_search(runs, system):
     interpreter = regard.load(runs[system])

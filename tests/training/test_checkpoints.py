@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+import safetensors.torch
 import torch
 from trainee import Repeating, curve, run, schedule, state
 
@@ -221,6 +222,13 @@ def test_settings_of_an_optimiser_come_back_with_the_types_they_had():
     assert other.param_groups == optimiser.param_groups
     assert other.state_dict()["state"].keys() == {0}
     assert other.state[weight]["exp_avg"].data_ptr() != tensors["0.exp_avg"].data_ptr()
+
+
+def test_ties_that_are_no_json_are_refused_by_name(tmp_path):
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(safetensors.torch.save({"weight": torch.zeros(2)}, {"tied": "what?"}))
+    with pytest.raises(ValueError, match=r"model.safetensors' says in no JSON what is tied"):
+        load_weights(torch.nn.Linear(2, 3), path)
 
 
 def test_weights_of_another_model_are_refused(tmp_path):

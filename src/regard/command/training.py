@@ -96,7 +96,7 @@ def new_folder(given: Namespace) -> Path:
     if int(os.environ.get("WORLD_SIZE", "1")) > 1:
         raise ValueError("several processes need to be told one run folder: give --to FOLDER")
     number, folder = 1, RUNS / given.recipe
-    while folder.exists():
+    while folder.exists() or any(RUNS.glob(f"{folder.name}-seed-*")):
         number += 1
         folder = RUNS / f"{given.recipe}-{number}"
     return folder

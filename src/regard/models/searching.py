@@ -127,7 +127,9 @@ def sample(
         raise ValueError(f"temperature must be above 0, but temperature={temperature}")
 
     def draw(scores: Float[Tensor, "batch vocabulary"]) -> Int[Tensor, " batch"]:
-        return torch.multinomial((scores / temperature).softmax(dim=-1), 1)[:, 0]
+        # The best is taken off and the rest is divided in double precision: any cold is finite.
+        below = (scores - scores.amax(dim=-1, keepdim=True)).double()
+        return torch.multinomial((below / temperature).softmax(dim=-1), 1)[:, 0]
 
     return follow(decoder, encoded, marks, longest, draw)
 

@@ -32,7 +32,10 @@ def positions(length: int, size: int) -> Float[Tensor, "length size"]:
 
 
 class Embedding(nn.Module):
-    """Words times sqrt(size), plus where they stand, with dropout (sections 3.4, 3.5)."""
+    """Words times sqrt(size), plus where they stand, with dropout (sections 3.4, 3.5).
+
+    Places up to ``longest`` are worked out in advance; a longer sentence has its own worked out.
+    """
 
     def __init__(self, vocabulary: int, size: int, dropout: Number, longest: int) -> None:
         super().__init__()
@@ -44,14 +47,9 @@ class Embedding(nn.Module):
 
     def forward(self, words: Int[Tensor, "batch length"], first: int = 0) -> Words:
         """Words of which the first stands at place ``first``."""
-        last = first + words.shape[1]
-        if last > len(self.places):
-            raise ValueError(
-                f"a sentence of {last} words is longer than the {len(self.places)} places that "
-                f"this model was made for; make it with longest={last}"
-            )
-        scaled = self.words(words) * self.words.embedding_dim**0.5
-        return self.dropout(scaled + self.places[first:last])
+        last, size = first + words.shape[1], self.words.embedding_dim
+        places = self.places if last <= len(self.places) else positions(last, size).to(self.places)
+        return self.dropout(self.words(words) * size**0.5 + places[first:last])
 
 
 class Block(nn.Module):

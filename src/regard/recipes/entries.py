@@ -9,18 +9,16 @@ from regard.files import write_whole
 from regard.recipes.spelling import Spelling
 from regard.tasks import Encoding, Pair, encoding_from_json
 
-DIGEST = "training_pairs.sha256"
 
-
-def keep_digest(folder: Path, pairs: Sequence[Pair]) -> None:
-    """Note which pairs a run is trained on, and stop where they are others than before."""
+def keep_digest(folder: Path, name: str, pairs: Sequence[Pair]) -> None:
+    """Note which pairs a run goes by, and stop where they are others than before."""
     found = digest(pairs)
-    path = folder / DIGEST
+    path = folder / f"{name}_pairs.sha256"
     if not path.is_file():
         write_whole(path, (found + "\n").encode())
     elif path.read_text(encoding="utf-8").strip() != found:
         raise ValueError(
-            f"the training pairs are not those that the run in {folder} began with; bring them "
+            f"the {name} pairs are not those that the run in {folder} began with; bring them "
             "back, or begin a new run"
         )
 

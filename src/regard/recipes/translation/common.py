@@ -94,7 +94,8 @@ class CommonTranslation:
         """One set of entries for both languages that are read, and one for each that is written."""
         from regard.recipes.entries import keep_digest, keep_entries
 
-        keep_digest(folder, [pair for route in ROUTES for pair in train[route]])
+        together = [pair for route in ROUTES for pair in train[route]]
+        keep_digest(folder, "training", together)
         read = [pair.source for route in (("en", "de"), ("de", "fr")) for pair in train[route]]
         sentences = {
             "source": read,

@@ -41,8 +41,8 @@ class Data(ABC):
         return tuple(text.split())
 
     def to_text(self, words: Sequence[str]) -> str:
-        """A sentence as a person reads it."""
-        return " ".join(words)
+        """A sentence as a person reads it, on one line: pieces of words may spell its end."""
+        return " ".join(" ".join(words).split())
 
     @property
     def has_alignment(self) -> bool:
@@ -147,7 +147,13 @@ class Files(Data):
             raise ValueError(f"{self.train[0]} is empty: there is nothing to train on")
         if self.valid:
             return Split(pairs, read_pairs(*self.valid), [])
-        return split_by_source(pairs, max(1, len(pairs) // OWN_SHARE), 0, seed=0)
+        try:
+            return split_by_source(pairs, max(1, len(pairs) // OWN_SHARE), 0, seed=0)
+        except ValueError as problem:
+            raise ValueError(
+                f"{self.train[0]}: {problem}; give more sentences, or others to select the model "
+                "by with --valid FILE"
+            ) from problem
 
     def tests(self) -> dict[str, list["Pair"]]:
         from regard.tasks import read_pairs

@@ -176,7 +176,7 @@ class Interpreter:
             tuple(read),
             tuple(self.target.labels(written_numbers)),
             written.weights[: len(written_numbers), : len(numbers)].cpu(),
-            written.log_probability,
+            written.log_probability if sentence else 0.0,
             tuple(dict.fromkeys(unknown)),
         )
 

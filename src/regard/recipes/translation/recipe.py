@@ -85,7 +85,8 @@ class Translation:
         """The entries that the run has, or those of the training pairs if it is just beginning."""
         from regard.recipes.entries import keep_digest, keep_entries
 
-        keep_digest(folder.path, split.train)
+        for name, pairs in (("training", split.train), ("validation", split.valid)):
+            keep_digest(folder.path, name, pairs)
         sides = zip(*((pair.source, pair.target) for pair in split.train), strict=True)
         source, target = (
             keep_entries(folder.path / name, self.spelling, sentences)
