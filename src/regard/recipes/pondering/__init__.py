@@ -100,7 +100,7 @@ PONDERINGS: dict[str, Pondering] = {
             10,
             0.0001,
             ParityPractice(enough=0.85),
-            _quick(100_000, 128, 0.003),
+            _quick(200_000, 128, 0.002),
             bias=-1.0,
         ),
         _Way(SimpleCell(128), 100, 0.001, ParityPractice(), AsInThePaper(batch=128)),
