@@ -83,7 +83,7 @@ def descend(
 
     def share_out(side: int) -> None:
         factors, rows = sides[side]
-        scatter(factors.numpy(), rows.unsqueeze(2).numpy(), read[3], side, result)
+        scatter(factors.numpy(), rows.numpy(), read[3], side, result)
 
     spread(share_out, len(sides), terms * 2 * slots)
     to_times = [factors.flatten(0, 1).T @ rows.flatten(0, 1) for factors, rows in sides]

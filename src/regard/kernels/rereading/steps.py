@@ -107,15 +107,19 @@ def _back(
 def _scatter(factors: Any, rows: Any, words: Any, side: int, to_table: Any) -> None:
     """Add to one side of a table: of keys dm_i = sum_h ds_hi u_h, of values dc_i = sum_h p_hi do_h.
 
-    Words that come often find their row in the cache.
+    Words that come often find their row in the cache. ``blend`` takes four rows at a time, so hops
+    are filled up to a multiple of four.
     """
-    hops = factors.shape[1]
-    shares = numpy.empty(hops, factors.dtype)
+    hops, size = rows.shape[1:]
+    whole = (hops + 3) // 4 * 4
+    few, shares = numpy.zeros((whole, 1, size), rows.dtype), numpy.zeros(whole, rows.dtype)
     for example in range(words.shape[0]):
+        for hop in range(hops):
+            few[hop, 0] = rows[example, hop]
         for i in range(words.shape[1]):
             for hop in range(hops):
                 shares[hop] = factors[example, hop, i]
-            blend(rows[example], 0, shares, to_table[words[example, i], side])
+            blend(few, 0, shares, to_table[words[example, i], side])
 
 
 HOPPING = exponentials, compare, blend, weigh, remember
