@@ -166,5 +166,5 @@ def test_what_the_kernel_cannot_take_is_known():
         words.to("meta"),
     ):
         assert not usable(good, strange)
-    assert not usable(good._replace(turn=tables[2][1:]), words)
+    assert not usable(good._replace(turn=tables[2][:, 1:]), words)
     assert not usable(good._replace(turn=tables[2].float()), words)

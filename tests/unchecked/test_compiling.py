@@ -1,5 +1,7 @@
 """torch.compile, torch.export and ONNX: in a process without shape checks, which stop tracing."""
 
+import warnings
+
 import pytest
 import torch
 from torch import nn
@@ -139,3 +141,15 @@ def test_an_exported_memory_network_over_words_says_the_same():
     program = torch.export.export(model, (words,))
     assert "rereading" not in str(program.graph).lower()
     assert_close(program.module()(words)[0], model(words)[0])
+
+
+def test_a_traced_memory_network_over_words_says_the_same_of_other_words():
+    torch.manual_seed(0)
+    model = MemoryLanguageModel(vocabulary=13, slots=7, size=5, straight=2, hops=3)
+    words = torch.randint(13, (4, 7))
+    model.requires_grad_(False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a trace keeps the sizes of its example
+        traced = torch.jit.trace(lambda given: model(given)[0], words, check_trace=False)
+    others = words.flip(0)
+    assert_close(traced(others), model(others)[0])
