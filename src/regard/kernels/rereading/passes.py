@@ -61,10 +61,9 @@ def descend(
     slopes: tuple[Tensor, ...],
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Slopes of ``table``, ``times`` and ``turn``, from those of all that is shown."""
-    to_found, to_contexts, to_scores, to_weights = (each.contiguous() for each in slopes)
-    to_states, to_contexts, to_scores = (
-        torch.zeros_like(states), to_contexts.clone(), to_scores.clone()
-    )  # fmt: skip
+    copies = (each.clone(memory_format=torch.contiguous_format) for each in slopes)
+    to_found, to_contexts, to_scores, to_weights = copies  # which are added to
+    to_states = torch.zeros_like(states)
     to_states[:, -1] = to_found
     (batch, slots), (hops, size) = words.shape, to_contexts.shape[1:]
     read = *_arrays(table, times, turn), words.numpy(), straight

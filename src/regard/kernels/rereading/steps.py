@@ -28,18 +28,9 @@ def remember(table: Any, times: Any, words: Any, memory: Any) -> None:
 
 
 def _forth(
-    table: Any,
-    times: Any,
-    turn: Any,
-    words: Any,
-    straight: int,
-    states: Any,
-    contexts: Any,
-    scores: Any,
-    weights: Any,
-    first: int,
-    last: int,
-) -> None:
+    table: Any, times: Any, turn: Any, words: Any, straight: int, states: Any, contexts: Any,
+    scores: Any, weights: Any, first: int, last: int,
+) -> None:  # fmt: skip
     """From the states before the first hop to all others, for some of the examples."""
     real, (hops, size) = table.dtype.type, contexts.shape[1:]
     memory = numpy.empty((words.shape[1], 2, size), table.dtype)
@@ -62,20 +53,9 @@ def _forth(
 
 
 def _back(
-    table: Any,
-    times: Any,
-    turn: Any,
-    words: Any,
-    straight: int,
-    states: Any,
-    weights: Any,
-    to_states: Any,
-    to_contexts: Any,
-    to_scores: Any,
-    to_weights: Any,
-    first: int,
-    last: int,
-) -> None:
+    table: Any, times: Any, turn: Any, words: Any, straight: int, states: Any, weights: Any,
+    to_states: Any, to_contexts: Any, to_scores: Any, to_weights: Any, first: int, last: int,
+) -> None:  # fmt: skip
     """From the slopes of the last states to all others, which are added to what is there.
 
     Those of states become those before ReLU, of H u + o. ds_i = p_i (dp_i - sum_j p_j dp_j).
