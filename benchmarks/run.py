@@ -23,6 +23,7 @@ ROOMS = (
     "tape",
     "pondering",
     "stories",
+    "foretelling",
 )
 SETTINGS = {
     "OMP_NUM_THREADS": "1",

@@ -154,3 +154,20 @@ def test_empty_rows_are_zero_on_every_fused_path():
         assert not seen.context[:, 2].any()
         assert not seen.weights[:, 2].any()
         assert not seen.log_probability[:, 2].any()
+
+
+def steps_back(node, known):
+    """The names of all that gradients pass through."""
+    if node is not None and node not in known:
+        known[node] = type(node).__name__
+        for earlier, _ in node.next_functions:
+            steps_back(earlier, known)
+    return set(known.values())
+
+
+@pytest.mark.parametrize("batch", [(), (2,), (2, 3)])
+def test_the_gradients_of_keys_that_nobody_shares_are_not_copied(batch):
+    query, key = (torch.randn(*batch, length, 8, requires_grad=True) for length in (1, 5))
+    passed = steps_back(Attention(Dot())(query, key).context.grad_fn, {})
+    assert any("ScaledDotProduct" in name for name in passed)
+    assert not {"ExpandBackward0", "AliasBackward0"} & passed

@@ -1,5 +1,7 @@
 """torch.compile, torch.export and ONNX: in a process without shape checks, which stop tracing."""
 
+import warnings
+
 import pytest
 import torch
 from torch import nn
@@ -7,7 +9,7 @@ from torch.testing import assert_close
 
 from regard import Attention, Hops, MultiHead, record
 from regard.masks import causal
-from regard.models import LocationAware, RNNSearch
+from regard.models import LocationAware, MemoryLanguageModel, RNNSearch
 from regard.scores import Additive, ScaledDot
 from regard.testing.parts import CASES
 
@@ -116,3 +118,38 @@ def test_a_translator_learns_under_autocast():
     logits.float().square().sum().backward()
     assert_close(logits.float(), plain, atol=0.05, rtol=0.1)
     assert model.decoder.stepper.cell.from_state.weight.grad.abs().sum() > 0
+
+
+def test_a_compiled_memory_network_over_words_learns_as_the_plain_one_does():
+    torch.manual_seed(0)
+    model = MemoryLanguageModel(vocabulary=13, slots=7, size=5, straight=2, hops=3)
+    words = torch.randint(13, (4, 7))
+    found = []
+    for way in (model, compiled(model)):
+        model.zero_grad()
+        logits, looks = way(words)
+        (logits.sin().sum() + looks[1].weights.sin().sum()).backward()
+        found.append([logits, *(each.grad for each in model.parameters())])
+    for plain, traced in zip(*found, strict=True):
+        assert_close(traced, plain)
+
+
+def test_an_exported_memory_network_over_words_says_the_same():
+    torch.manual_seed(0)
+    model = MemoryLanguageModel(vocabulary=13, slots=7, size=5, straight=2, hops=3)
+    words = torch.randint(13, (4, 7))
+    program = torch.export.export(model, (words,))
+    assert "rereading" not in str(program.graph).lower()
+    assert_close(program.module()(words)[0], model(words)[0])
+
+
+def test_a_traced_memory_network_over_words_says_the_same_of_other_words():
+    torch.manual_seed(0)
+    model = MemoryLanguageModel(vocabulary=13, slots=7, size=5, straight=2, hops=3)
+    words = torch.randint(13, (4, 7))
+    model.requires_grad_(False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a trace keeps the sizes of its example
+        traced = torch.jit.trace(lambda given: model(given)[0], words, check_trace=False)
+    others = words.flip(0)
+    assert_close(traced(others), model(others)[0])

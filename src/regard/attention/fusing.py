@@ -82,8 +82,12 @@ def _four_axes(
     lead = (1, 1, *batch)[-max(2, len(batch)) :]
 
     def shaped(tensor: Tensor) -> Tensor:
-        if tensor.shape[:-2] == lead and len(lead) == 2:
-            return tensor  # a view of the same shape would cost its gradient a copy
+        if tensor.shape[:-2] == batch and len(batch) <= 2:
+            # Nothing to repeat. The way back from a view of the same shape or from ``expand`` would
+            # copy the gradient.
+            for _ in range(2 - len(batch)):
+                tensor = tensor.unsqueeze(0)
+            return tensor
         return tensor.expand(*lead, *tensor.shape[-2:]).flatten(0, -4)
 
     if mask is not None and mask.dim() > 2:

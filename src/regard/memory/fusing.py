@@ -1,5 +1,7 @@
 """Whole sequences by one kernel, where heads are as they were made: the one place that picks it."""
 
+from collections.abc import Sequence
+
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
@@ -12,13 +14,19 @@ from regard.kernels.tape import Driving
 from regard.memory.heads import Heads, WriteHeads
 
 KINDS = (Heads, WriteHeads, Watch, nn.Linear, nn.LSTMCell)
+# What somebody may have put in the place of ours, beside "forward".
 OWN = {
     "begin",
     "step",
     "prepare",
     "read",
     "as_unit",
-}  # what somebody may have put in the place of ours, beside "forward"
+    "remember",
+    "store",
+    "ask",
+    "compare",
+    "scale",
+}
 HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks")
 EVERYWHERE = tuple("_global" + name for name in HOOKS)
 
@@ -33,9 +41,15 @@ def fusible(machine: nn.Module, inputs: Tensor, *kinds: type[nn.Module]) -> bool
     return (
         inputs.dim() == 3
         and usable(inputs, *machine.parameters())
-        and not any(getattr(hooked, name) for name in EVERYWHERE)
         and not OWN & vars(machine).keys()
-        and all(type(each) in KINDS + kinds and _untouched(each) for each in parts)
+        and as_made(parts, KINDS + kinds)
+    )
+
+
+def as_made(parts: Sequence[nn.Module], kinds: tuple[type[nn.Module], ...]) -> bool:
+    """Whether all parts are of these kinds, as they were made, and nobody listens to them."""
+    return not any(getattr(hooked, name) for name in EVERYWHERE) and all(
+        type(each) in kinds and _untouched(each) for each in parts
     )
 
 

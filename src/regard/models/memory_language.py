@@ -8,6 +8,7 @@ from torch.nn.functional import embedding
 from regard.attention import Attended, Attention, Hops
 from regard.models.memn2n import Projected, Rectified
 from regard.models.pretrained import Pretrained
+from regard.models.rereading import Found, one_kernel
 from regard.scores import Dot
 
 QUERY = 0.1  # every number of the question that is always asked
@@ -59,9 +60,14 @@ class MemoryLanguageModel(Pretrained):
             raise ValueError(
                 f"there are {words.shape[1]} words, but slots={slots}; give the last {slots}"
             )
+        fused = one_kernel(self.hops, self.count, QUERY, words, self.words, self.times)
+        found, looks = self._hop_by_hop(words) if fused is None else fused
+        return self.to_output(found.squeeze(1)), looks
+
+    def _hop_by_hop(self, words: Int[Tensor, "batch slot"]) -> Found:
+        """By the parts, one after the other."""
         latest_last = self.times[: words.shape[1]].flip(0)
         key, value = (embedding(words, self.words) + latest_last).chunk(2, dim=-1)
         query = key.new_full((len(words), 1, self.size), QUERY)
         memory = self.hops.look.remember(key, value)  # type: ignore[operator]
-        found, looks = self.hops(query, [memory] * self.count)
-        return self.to_output(found.squeeze(1)), looks
+        return self.hops(query, [memory] * self.count)

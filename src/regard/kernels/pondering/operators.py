@@ -8,11 +8,10 @@ plain equations, at their price.
 
 from typing import Any
 
-import torch
 from torch import Tensor
 from torch.autograd import Function
 
-from regard.kernels.choosing import equation_wanted
+from regard.kernels.following import by_equations, followed
 from regard.kernels.pondering import plain
 from regard.kernels.pondering.passes import Events, descend, run
 
@@ -53,27 +52,13 @@ class Sequence(Function):
         kept = ctx.saved_tensors  # asked for once: checkpointing allows no more
         inputs, events = kept[:TENSORS], Events(*kept[TENSORS:])
         slopes = to_outputs, to_remainder
-        many = any(torch._C._functorch.is_legacy_batchedtensor(each) for each in slopes)
-        if many or torch.is_grad_enabled() or equation_wanted():
-            return *_by_equations(inputs, slopes, ctx.limits), None, None, None
+        if followed(slopes):
+            most, slack = ctx.limits
+            found = by_equations(
+                lambda *each: plain.ponder(*each, most, slack)[:2],  # type: ignore[call-arg]
+                inputs,
+                slopes,
+            )
+            return *found, None, None, None
         whole = to_outputs.contiguous(), to_remainder.contiguous()
         return *descend(*whole, inputs[2], inputs[5], events, ctx.segments), None, None, None
-
-
-def _by_equations(
-    inputs: tuple[Tensor, ...], slopes: tuple[Tensor, Tensor], limits: tuple[int, float]
-) -> tuple[Tensor, ...]:
-    """Gradients that can be differentiated themselves.
-
-    Views stand for the tensors, so that a slope that depends on an input is not followed into it.
-    """
-    further = torch.is_grad_enabled()
-    with torch.enable_grad():
-        views = [
-            each.view_as(each) if each.requires_grad else each.detach().requires_grad_()
-            for each in inputs
-        ]
-        made = plain.ponder(*views, *limits)[:2]  # type: ignore[call-arg, arg-type]
-        return torch.autograd.grad(
-            made, views, slopes, create_graph=further, materialize_grads=True
-        )
