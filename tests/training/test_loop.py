@@ -10,14 +10,12 @@ import pytest
 import torch
 from torch import nn
 from torch.testing import assert_close
-from trainee import Repeating, curve, run, schedule, state
+from trainee import Repeating, curve, run, schedule, weights
 
 from regard.training import (
     Constant,
     Epochs,
     Experiment,
-    Loss,
-    NotFiniteError,
     Plateau,
     RunFolder,
     Schedule,
@@ -26,13 +24,6 @@ from regard.training import (
 )
 
 SGD = partial(torch.optim.SGD, lr=0.1, momentum=0.9)
-
-
-def weights(path):
-    tensors = state(path).tensors.items()
-    return {
-        name: part for name, part in tensors if name.startswith("model.") and "calls" not in name
-    }
 
 
 @pytest.mark.parametrize("clip", [None, 0.2])
@@ -75,51 +66,6 @@ def test_another_seed_draws_other_noise(tmp_path):
     run(tmp_path / "six", plan=schedule(seed=6))
     five, six = weights(tmp_path / "five"), weights(tmp_path / "six")
     assert not torch.equal(five["model.embedding.weight"], six["model.embedding.weight"])
-
-
-@pytest.mark.parametrize("factor", [float("nan"), float("inf")])
-def test_a_loss_that_is_not_finite_stops_with_step_batch_and_last_good_state(tmp_path, factor):
-    experiment = Repeating(trouble=lambda call: factor if call == 12 else 1.0)
-    message = (
-        rf"the loss is {factor} at step 12, batch 3 \(from 0\) of the 8 of epoch 2; the weights "
-        r"were not changed by it, and the last good state is that of step 10, in .*state/000002\. "
-    )
-    with pytest.raises(NotFiniteError, match=message):
-        run(tmp_path / "bad", experiment)
-    run(tmp_path / "good", plan=schedule(11))
-    good = weights(tmp_path / "good")["model.embedding.weight"]
-    assert torch.equal(experiment.model.embedding.weight.detach(), good)
-
-
-class Steep(Repeating):
-    """A finite loss whose gradient is not: the root of zero."""
-
-    def loss(self, batch):
-        total, count, metrics = super().loss(batch)
-        rooted = (total * 0).sqrt() if self.calls == 6 else total * 0
-        return Loss(total + rooted, count, metrics)
-
-
-def test_a_gradient_that_is_not_finite_stops_and_names_all_its_batches(tmp_path):
-    with pytest.raises(
-        NotFiniteError, match=r"norm of the gradient is nan at step 3, batches 4 to 5 "
-    ):
-        run(tmp_path, Steep(), schedule(accumulate=2))
-
-
-def test_weights_that_are_not_finite_are_never_saved(tmp_path):
-    class Spoiling(torch.optim.SGD):
-        def step(self, closure=None):
-            super().step(closure)
-            if experiment.calls == 10:
-                self.param_groups[0]["params"][0].data[0, 0] = float("inf")
-
-    experiment = Repeating()
-    plan = schedule(optimiser=partial(Spoiling, lr=0.1))
-    message = "a weight is not finite after step 10, so it is not saved; .* that of step 5"
-    with pytest.raises(NotFiniteError, match=message):
-        run(tmp_path, experiment, plan)
-    assert state(tmp_path).rest["progress"]["step"] == 5
 
 
 def test_training_stops_early_and_the_best_model_is_kept(tmp_path):

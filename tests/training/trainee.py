@@ -122,6 +122,13 @@ def state(path):
     return unpack(packed)
 
 
+def weights(path):
+    tensors = state(path).tensors.items()
+    return {
+        name: part for name, part in tensors if name.startswith("model.") and "calls" not in name
+    }
+
+
 def curve(path):
     """What was measured, the clock left out."""
     lines = [json.loads(line) for line in (Path(path) / "metrics.jsonl").read_text().splitlines()]

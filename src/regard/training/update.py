@@ -65,7 +65,7 @@ class Updater(Generic[Batch]):
         _check(total / count, "loss")
         gradients = [part.grad for part in self.parameters if part.grad is not None]
         scale = self.crew.size / count  # the crew's average is a sum again, then a mean over items
-        norm = float(get_total_norm(gradients)) * scale
+        norm = norm_of(gradients) * scale
         _check(norm, "norm of the gradient")
         if self.descent.clip is not None:
             scale *= min(1.0, self.descent.clip / (norm + 1e-6))
@@ -106,9 +106,18 @@ class Updater(Generic[Batch]):
         return factor
 
 
+def norm_of(tensors: Sequence[Tensor]) -> float:
+    """The length of all numbers together; it is finite where they are.
+
+    Squares of large numbers are infinite in single precision long before the numbers themselves.
+    """
+    found = float(get_total_norm(tensors))
+    return found if isfinite(found) else float(get_total_norm([each.double() for each in tensors]))
+
+
 def all_finite(tensors: Sequence[Tensor]) -> bool:
     """Whether every number of every tensor is finite."""
-    return isfinite(float(get_total_norm(tensors)))
+    return isfinite(norm_of(tensors))
 
 
 def _check(value: float, name: str) -> None:
