@@ -18,7 +18,7 @@ STORIES: dict[str, StoryAnswering] = {
     "memn2n-stories": StoryAnswering(
         "questions over made-up stories of 20 kinds, with hops over the sentences; no download",
         _WIDE,
-        ToldStories(Together()),
+        ToldStories(Together(), told=10_000),
         LinearStart(epochs=60, linear_epochs=30, halve_every=15, restarts=1),
     ),
     "memn2n-babi": StoryAnswering(
