@@ -1,5 +1,6 @@
 """The weights that come with the package: small, and as good as the ledger says."""
 
+from itertools import permutations, product
 from statistics import mean
 
 import pytest
@@ -15,7 +16,8 @@ from regard.recipes.stories.material import material
 from regard.recipes.stories.measuring import ask
 from regard.recipes.translation.measuring import in_alignment, in_exactness
 from regard.tasks import directions
-from regard.tasks.stories import TASKS, WIDER, tell_stories
+from regard.tasks.stories import BABI, TASKS, WIDER, tell_stories
+from regard.tasks.stories.wording import ROOMS
 
 NAMES = running.shipped()
 SIZES = {
@@ -109,6 +111,24 @@ def test_the_lectures_stories_are_answered_with_the_hops_on_their_facts(story, a
     assert found.probability > 0.9
     assert not found.remarks()
     assert facts <= set(found.weights.argmax(dim=1).tolist())
+
+
+@pytest.mark.parametrize("who", ["Sam", "Mary", "Daniel", "Anna"])
+@pytest.mark.parametrize("thing", ["an apple", "a football", "the milk"])
+def test_the_lectures_story_is_answered_with_other_people_things_and_rooms(who, thing):
+    answer = regard.load("memn2n-stories")
+    noun = thing.split()[1]
+    for first, last in permutations(ROOMS, 2):
+        story = SAM.replace("Sam", who).replace("an apple", thing).replace("apple", noun)
+        story = story.replace("kitchen", "first").replace("bedroom", last).replace("first", first)
+        assert answer(story).answer == last, story
+
+
+def test_the_lectures_lions_are_answered_with_other_animals_and_colours():
+    answer = regard.load("memn2n-stories")
+    for kind, (white, green) in product(BABI.herd.kinds, permutations(BABI.herd.colours, 2)):
+        story = LIONS.replace("lion", kind).replace("green", "other").replace("white", white)
+        assert answer(story.replace("other", green)).answer == white, story
 
 
 def test_the_ledgers_claim_holds_for_the_shipped_memory_network():
