@@ -2,8 +2,7 @@
 
 ``python docs/kit.py`` measures everything, ``python docs/kit.py recall`` one table, ``python
 docs/kit.py copy adam`` one way of it; with ``--write`` the rows go into docs/machines.md as they
-come, in the place of those of the same name. A run of copy takes a minute or two on one core, and
-several times as long where the tape or the heads start elsewhere, which the kernel does not know.
+come, in the place of those of the same name. A run of copy takes a minute or two on one core.
 """
 
 import json

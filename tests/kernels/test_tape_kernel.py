@@ -132,9 +132,8 @@ def test_without_gradients_outputs_are_the_same(kind, grad, runs):
 
 def test_without_gradients_only_one_step_is_held():
     model, inputs = machine(), drawn(time=50).detach()
-    driving = model.controller.driving(inputs)
-    sizes = driving.given, torch.zeros(66, SIZE), torch.zeros(SIZE + WORD), driving.cell
-    made = passes.begin(*sizes, SLOTS, 1, keep=False)
+    given, _, address, _, *start = told(model, inputs)
+    made = passes.begin(given, address, *start, keep=False)
     assert {len(each) for each in made[1:]} == {1, 2}
     assert len(made.features) == 51
 
@@ -212,22 +211,25 @@ def test_many_gradients_at_once_are_each_of_them(runs):
     assert len(runs) == 1
 
 
-def told(dtype=torch.float64, heads=2):
+def told(model, inputs):
     """What the operator takes."""
-    model = machine(heads=heads, dtype=dtype)
-    driving = model.controller.driving(drawn(dtype=dtype))
+    state = model.begin(len(inputs))
+    driving = model.controller.driving(inputs, state.controller)
     tellers = model.writers.going.to_address, model.writers.to_change, model.readers.to_address
-    first = torch.cat([driving.hidden, model.first_words.flatten()])
+    first = torch.cat([driving.hidden, state.words.flatten(1)], dim=1)
     weight, bias = (
         torch.cat([getattr(each, name) for each in tellers]) for name in ("weight", "bias")
     )
-    return driving.given, driving.feedback, weight, bias, first, driving.cell, SLOTS, heads
+    places = torch.stack([state.writing, state.reading], dim=1)
+    sums = driving.given, driving.feedback, weight, bias
+    return *sums, first, driving.cell, state.tape.mT, places
 
 
 def test_the_operator_is_the_plain_equation_beside_it_and_passes_the_checks_of_torch():
-    arguments = told()
+    dtype = torch.float64
+    arguments = told(machine(heads=2, dtype=dtype), drawn(dtype=dtype))
     assert_close(operators.MACHINE(*arguments, True)[0], plain.features(*arguments))
-    bare = [each.detach() if isinstance(each, torch.Tensor) else each for each in arguments]
+    bare = [each.detach() for each in arguments]
     for keep in (True, False):
         torch.library.opcheck(
             operators.MACHINE, (*bare, keep), test_utils=("test_schema", "test_faketensor")

@@ -10,13 +10,12 @@ from torch.nn.modules import module as hooked
 from regard.attention import Watch
 from regard.kernels import tape
 from regard.kernels.choosing import usable
-from regard.kernels.tape import Driving
+from regard.kernels.tape import Driving, Start
 from regard.memory.heads import Heads, WriteHeads
 
 KINDS = (Heads, WriteHeads, Watch, nn.Linear, nn.LSTMCell)
 # What somebody may have put in the place of ours, beside "forward".
 OWN = {
-    "begin",
     "step",
     "prepare",
     "read",
@@ -31,16 +30,17 @@ HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backwa
 EVERYWHERE = tuple("_global" + name for name in HOOKS)
 
 
-def fusible(machine: nn.Module, inputs: Tensor, *kinds: type[nn.Module]) -> bool:
+def fusible(machine: nn.Module, given: Sequence[Tensor], *kinds: type[nn.Module]) -> bool:
     """Whether a kernel may stand for what the machine does: only its speed would be noticed.
 
+    ``given`` are the inputs, and the state that the machine begins with.
     Not where somebody listens or has put in something else: a hook (``record`` sets them on every
     ``Watch``), a part of other than the ``kinds``, a parametrised weight, a method of one's own.
     """
     parts = [each for each in machine.modules() if each is not machine]
     return (
-        inputs.dim() == 3
-        and usable(inputs, *machine.parameters())
+        given[0].dim() == 3
+        and usable(*given, *machine.parameters())
         and not OWN & vars(machine).keys()
         and as_made(parts, KINDS + kinds)
     )
@@ -62,14 +62,10 @@ def _untouched(module: nn.Module) -> bool:
 
 
 def fuse(
-    driving: Driving,
-    writers: WriteHeads,
-    readers: Heads,
-    words: Float[Tensor, "head word"],
-    slots: int,
+    driving: Driving, writers: WriteHeads, readers: Heads, start: Start
 ) -> Float[Tensor, "batch time feature"]:
     """The controller's output and what was read, side by side, after each step."""
     tellers = writers.going.to_address, writers.to_change, readers.to_address
     address = torch.cat([each.weight for each in tellers])
     bias = torch.cat([each.bias for each in tellers])
-    return tape.features(driving, address, bias, words, slots).transpose(0, 1)
+    return tape.features(driving, address, bias, start).transpose(0, 1)

@@ -8,7 +8,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn.functional import linear
 
-from regard.kernels.tape import Driving
+from regard.kernels.tape import Driving, Start
 from regard.memory import Heads, WriteHeads, prepare, read, write
 from regard.memory.fusing import fuse, fusible
 from regard.memory.tape import HeadWeights, Tape, Words
@@ -48,12 +48,13 @@ class FeedForward(Controller):
     def forward(self, given: Given, state: tuple[()]) -> tuple[Float[Tensor, "batch size"], Any]:
         return self.from_given(given).tanh(), state
 
-    def driving(self, inputs: Inputs) -> Driving:
+    def driving(self, inputs: Inputs, state: tuple[()]) -> Driving:
         """The same for a whole sequence, as the fused kernel takes it."""
         weight, bias = self.from_given.weight, self.from_given.bias
         given, read = weight.tensor_split([inputs.shape[-1]], dim=1)
         sums = linear(inputs.transpose(0, 1), given, bias)
-        return Driving(sums, read, bias.new_zeros(self.size), bias.new_zeros(0))
+        batch = len(inputs)
+        return Driving(sums, read, bias.new_zeros(batch, self.size), bias.new_zeros(batch, 0))
 
 
 class Recurrent(Controller):
@@ -75,13 +76,12 @@ class Recurrent(Controller):
         following = self.cell(given, state)
         return following[0], following
 
-    def driving(self, inputs: Inputs) -> Driving:
+    def driving(self, inputs: Inputs, state: tuple[Tensor, Tensor]) -> Driving:
         """The same for a whole sequence, as the fused kernel takes it."""
         cell = self.cell
         given, read = cell.weight_ih.tensor_split([inputs.shape[-1]], dim=1)
         sums = linear(inputs.transpose(0, 1), given, cell.bias_ih + cell.bias_hh)
-        hidden, first = self.first.tanh()
-        return Driving(sums, torch.cat([cell.weight_hh, read], dim=1), hidden, first)
+        return Driving(sums, torch.cat([cell.weight_hh, read], dim=1), *state)
 
 
 def check_sequence(inputs: Inputs) -> None:
@@ -199,9 +199,10 @@ class NTM(Pretrained):
     def forward(self, inputs: Inputs) -> Float[Tensor, "batch time output"]:
         """The logits after each input, from an empty tape on."""
         self._check(inputs)
-        features = self._fused(inputs)
+        state = self.begin(len(inputs))
+        features = self._fused(inputs, state)
         if features is None:
-            features = self._unrolled(inputs)
+            features = self._unrolled(inputs, state)
         return self.to_output(features)
 
     def _check(self, inputs: Inputs) -> None:
@@ -216,26 +217,27 @@ class NTM(Pretrained):
                 f"{type(controller).__name__}({wanted}, {controller.size}) takes them"
             )
 
-    def _unrolled(self, inputs: Inputs) -> Features:
+    def _unrolled(self, inputs: Inputs, state: MachineState) -> Features:
         """[h_t; r_t] after each input, step by step."""
-        state, found = self.begin(len(inputs)), []
+        found = []
         for given in inputs.unbind(1):
             state, features = self._turn(state, given)
             found.append(features)
         return torch.stack(found, dim=1)
 
-    def _fused(self, inputs: Inputs) -> Features | None:
+    def _fused(self, inputs: Inputs, state: MachineState) -> Features | None:
         """The same by one kernel, where there is one for these parts; else None."""
         controller = self.controller
+        start = Start(state.tape, state.reading, state.writing, state.words)
         if (
             type(self) is not NTM
             or not isinstance(controller, FeedForward | Recurrent)
             or self.writers.going.heads != self.readers.heads
-            or not fusible(self, inputs, FeedForward, Recurrent)
+            or not fusible(self, (inputs, *start, *state.controller), FeedForward, Recurrent)
         ):
             return None
-        driving = controller.driving(inputs)
-        return fuse(driving, self.writers, self.readers, self.first_words, self.slots)
+        driving = controller.driving(inputs, state.controller)
+        return fuse(driving, self.writers, self.readers, start)
 
 
 class PlainLSTM(Pretrained):

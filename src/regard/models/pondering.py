@@ -29,14 +29,15 @@ def one_kernel(
 ) -> Ponderings | None:
     """All inputs at once; None where step by step would not be the same, or nothing is gained."""
     if (
-        not isinstance(cell, CELLS)
-        or not isinstance(halting, HALTINGS)
-        or torch.jit.is_tracing()  # type: ignore[attr-defined, no-untyped-call]
-        or not fusible(model, inputs, *CELLS, *HALTINGS, nn.RNNCell)
+        not isinstance(cell, CELLS) or not isinstance(halting, HALTINGS) or torch.jit.is_tracing()  # type: ignore[attr-defined, no-untyped-call]
     ):
         return None
-    turned, state = inputs.transpose(0, 1), cell.begin(len(inputs))
-    hidden, memory = state if isinstance(state, tuple) else (state, state[:, :0])
+    state: tuple[Tensor, ...] | Tensor = cell.begin(len(inputs))
+    state = (state,) if isinstance(state, Tensor) else state
+    if not fusible(model, (inputs, *state), *CELLS, *HALTINGS, nn.RNNCell):
+        return None
+    turned = inputs.transpose(0, 1)
+    hidden, memory = state if len(state) == 2 else (state[0], state[0][:, :0])
     weight, bias = halting.as_unit(hidden)
     if weight.shape != hidden.shape[1:] or bias.shape != (1,):  # put in later, for another cell
         return None

@@ -23,20 +23,30 @@ class Driving(NamedTuple):
 
     given: Tensor  # x: time, batch, 4 * size or size
     feedback: Tensor  # F: 4 * size or size, size + head * word or head * word
-    hidden: Tensor  # size; before the first step
-    cell: Tensor  # size, or empty
+    hidden: Tensor  # batch, size; before the first step
+    cell: Tensor  # batch, size or 0
 
 
-def features(driving: Driving, address: Tensor, bias: Tensor, words: Tensor, slots: int) -> Tensor:
+class Start(NamedTuple):
+    """Where the tape and its heads are before the first step."""
+
+    tape: Tensor  # M: batch, slot, word
+    reading: Tensor  # w of the read heads: batch, head, slot
+    writing: Tensor  # w of the write heads
+    words: Tensor  # r, what counts as read: batch, head, word
+
+
+def features(driving: Driving, address: Tensor, bias: Tensor, start: Start) -> Tensor:
     """[h_t; r_t] of every step, (time, batch, size + head * word).
 
     ``address`` and ``bias`` tell, one after the other, all write heads where to go (k, beta, g, s,
     gamma for each), all write heads what to erase and add (e, a for each), all read heads where to
-    go. ``words`` are what counts as read before the first step, (head, word). The tape starts at
-    1e-6 and every head at slot 0.
+    go.
     """
-    first = torch.cat([driving.hidden, words.flatten()])
-    tensors = driving.given, driving.feedback, address, bias, first, driving.cell
+    first = torch.cat([driving.hidden, start.words.flatten(1)], dim=1)
+    places = torch.stack([start.writing, start.reading], dim=1)
+    told = driving.given, driving.feedback, address, bias
+    tensors = *told, first, driving.cell, start.tape.mT, places
     keep = torch.is_grad_enabled() and any(each.requires_grad for each in tensors)
-    made: Tensor = MACHINE(*tensors, slots, len(words), keep)[0]
+    made: Tensor = MACHINE(*tensors, keep)[0]
     return made[1:]

@@ -16,7 +16,7 @@ from regard.kernels.tape import plain
 from regard.kernels.tape.passes import Run, begin, descend, run
 
 Many = tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]
-TENSORS = 6  # among what the operators take
+TENSORS = 8  # among what the operators take
 
 
 def machine(
@@ -26,14 +26,15 @@ def machine(
     bias: Tensor,
     first: Tensor,
     cell: Tensor,
-    slots: int,
-    heads: int,
+    tape: Tensor,
+    places: Tensor,
     keep: bool,
 ) -> Many:
     """The features before and after each step, and what is kept for the way back."""
     given, feedback, address = given.detach(), feedback.detach(), address.detach()
     bias, first, cell = bias.detach(), first.detach(), cell.detach()
-    return run(given, feedback, address, bias, first, cell, slots, heads, keep)
+    tape, places = tape.detach(), places.detach()
+    return run(given, feedback, address, bias, first, cell, tape, places, keep)
 
 
 def _fake(
@@ -43,11 +44,11 @@ def _fake(
     bias: Tensor,
     first: Tensor,
     cell: Tensor,
-    slots: int,
-    heads: int,
+    tape: Tensor,
+    places: Tensor,
     keep: bool,
 ) -> Many:
-    return begin(given, address, first, cell, slots, heads, keep)
+    return begin(given, address, first, cell, tape, places, keep)
 
 
 def machine_backward(
@@ -58,20 +59,20 @@ def machine_backward(
     bias: Tensor,
     first: Tensor,
     cell: Tensor,
-    slots: int,
-    heads: int,
+    tape: Tensor,
+    places: Tensor,
     features: Tensor,
     gates: Tensor,
     cells: Tensor,
     curved: Tensor,
     said: Tensor,
-    tape: Tensor,
+    tapes: Tensor,
     norms: Tensor,
-    places: Tensor,
+    gone: Tensor,
     traces: Tensor,
-) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
-    """Gradients of the first six tensors after ``slope``, that of the features."""
-    made = Run(features, gates, cells, curved, said, tape, norms, places, traces)
+) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """Gradients of the first eight tensors after ``slope``, that of the features."""
+    made = Run(features, gates, cells, curved, said, tapes, norms, gone, traces)
     kept = Run(*(each.detach() for each in made))
     return descend(slope.detach(), feedback.detach(), address.detach(), kept)
 
@@ -82,24 +83,22 @@ def _fake_backward(slope: Tensor, *others: Any) -> tuple[Tensor, ...]:
 
 def _save(ctx: Any, inputs: tuple[Any, ...], output: Many) -> None:
     ctx.save_for_backward(*inputs[:TENSORS], *output)
-    ctx.sizes = inputs[TENSORS : TENSORS + 2]
     ctx.mark_non_differentiable(*output[1:])
     ctx.set_materialize_grads(False)  # or gradients of zeros would be made for what is kept
 
 
 def _once(ctx: Any, slope: Tensor | None, *others: None) -> tuple[Tensor | None, ...]:
     if slope is None:
-        return (None,) * (TENSORS + 3)
+        return (None,) * (TENSORS + 1)
     saved = ctx.saved_tensors  # asked for once: checkpointing allows no more
     inputs, made = saved[:TENSORS], saved[TENSORS:]
     # Second derivatives see the features through the plain equations, from the inputs.
     kept = (each.detach() for each in made)
-    return *BACKWARD(slope, *inputs, *ctx.sizes, *kept), None, None, None
+    return *BACKWARD(slope, *inputs, *kept), None
 
 
 def _save_inputs(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
     ctx.save_for_backward(*inputs[: TENSORS + 1])
-    ctx.sizes = inputs[TENSORS + 1 : TENSORS + 3]
 
 
 def _twice(ctx: Any, *curvature: Tensor) -> tuple[Any, ...]:
@@ -113,14 +112,14 @@ def _twice(ctx: Any, *curvature: Tensor) -> tuple[Any, ...]:
             each.view_as(each) if each.requires_grad else each.detach().requires_grad_()
             for each in ctx.saved_tensors
         )
-        features = plain.features(*inputs, *ctx.sizes)
+        features = plain.features(*inputs)
         first = torch.autograd.grad(
             features, inputs, slope, create_graph=True, materialize_grads=True
         )
         gradients = torch.autograd.grad(
             first, (slope, *inputs), curvature, create_graph=further, allow_unused=True
         )
-    return *gradients, None, None, *[None] * len(Run._fields)
+    return *gradients, *[None] * len(Run._fields)
 
 
 MACHINE = operator("tape", machine, fake=_fake, save=_save, backward=_once)

@@ -14,7 +14,6 @@ from torch import Tensor
 from regard.kernels.tape.back import drive_back, turn_back
 from regard.kernels.tape.forth import drive, turn
 from regard.kernels.tape.going import EPSILON
-from regard.kernels.tape.plain import BLANK
 
 
 class Run(NamedTuple):
@@ -32,22 +31,28 @@ class Run(NamedTuple):
 
 
 def begin(
-    given: Tensor, address: Tensor, first: Tensor, cell: Tensor, slots: int, heads: int, keep: bool
+    given: Tensor,
+    address: Tensor,
+    first: Tensor,
+    cell: Tensor,
+    tape: Tensor,
+    places: Tensor,
+    keep: bool,
 ) -> Run:
     """Arrays of the right sizes; without ``keep``, only the last step's stay there."""
     time, batch, width = given.shape
-    size, word = address.shape[1], (len(first) - address.shape[1]) // heads
+    size, remembered, slots = address.shape[1], cell.shape[1], tape.shape[2]
     steps = time if keep else 1
     return Run(
-        given.new_empty(time + 1, batch, len(first)),
+        given.new_empty(time + 1, *first.shape),
         given.new_empty(steps, batch, width),
-        given.new_empty(steps + 1, batch, len(cell)),
-        given.new_empty(steps if len(cell) else 1, batch, size),
+        given.new_empty(steps + 1, batch, remembered),
+        given.new_empty(steps if remembered else 1, batch, size),
         given.new_empty(steps, batch, len(address)),
-        given.new_empty(steps + 1, batch, word, slots),
+        given.new_empty(steps + 1, *tape.shape),
         given.new_empty(steps + 1, batch, slots),
-        given.new_empty(steps + 1, batch, 2, heads, slots),
-        given.new_empty(steps, batch, 2, heads, 4, slots),
+        given.new_empty(steps + 1, *places.shape),
+        given.new_empty(steps, *places.shape[:3], 4, slots),
     )
 
 
@@ -58,16 +63,14 @@ def run(
     bias: Tensor,
     first: Tensor,
     cell: Tensor,
-    slots: int,
-    heads: int,
+    tape: Tensor,
+    places: Tensor,
     keep: bool,
 ) -> Run:
-    """From an empty tape through all steps."""
-    made = begin(given, address, first, cell, slots, heads, keep)
-    made.features[0], made.cells[0], made.tape[0] = first, cell, BLANK
-    made.norms[0] = max(EPSILON, BLANK * made.tape.shape[2] ** 0.5)
-    made.places[0] = 0
-    made.places[0, ..., 0] = 1
+    """From where the tape and its heads are through all steps."""
+    made = begin(given, address, first, cell, tape, places, keep)
+    made.features[0], made.cells[0], made.tape[0], made.places[0] = first, cell, tape, places
+    made.norms[0] = tape.norm(dim=1).clamp_min(EPSILON)
     rows = len(made.said)
     fed = made.features[..., -feedback.shape[1] :].unbind(0)
     outputs = made.features[..., : address.shape[1]].unbind(0)
@@ -87,8 +90,8 @@ def run(
 
 def descend(
     slope: Tensor, feedback: Tensor, address: Tensor, made: Run
-) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
-    """Slopes of ``given``, ``feedback``, ``address``, ``bias``, ``first`` and ``cell``."""
+) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """Slopes of what ``run`` takes, in its order."""
     size, back = address.shape[1], feedback.shape[1]
     slopes = slope.clone(memory_format=torch.contiguous_format)
     to_sums, to_said = torch.empty_like(made.gates), torch.empty_like(made.said)
@@ -114,6 +117,8 @@ def descend(
         to_sums.flatten(0, 1).mT @ fed.flatten(0, 1),
         to_said.flatten(0, 1).mT @ outputs.flatten(0, 1),
         to_said.sum((0, 1)),
-        slopes[0].sum(0),
-        to_cell.sum(0),
+        slopes[0],
+        to_cell,
+        to_tape,
+        to_places,
     )

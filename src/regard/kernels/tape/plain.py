@@ -9,8 +9,6 @@ from torch.nn.functional import normalize, softplus
 
 from regard.kernels.tape.going import EPSILON
 
-BLANK = 1e-6  # what an unwritten tape holds
-
 
 def features(
     given: Tensor,
@@ -19,17 +17,13 @@ def features(
     bias: Tensor,
     first: Tensor,
     cell: Tensor,
-    slots: int,
-    heads: int,
+    tape: Tensor,
+    places: Tensor,
 ) -> Tensor:
     """What the controller put out and what was read, before and after each step; see ``run``."""
-    batch, size = given.shape[1], address.shape[1]
-    words = (len(first) - size) // heads
-    tape = given.new_full((batch, slots, words), BLANK)
-    writing = torch.zeros_like(given[0, :, :1]).expand(-1, heads * slots).view(batch, heads, slots)
-    writing = reading = torch.cat([writing[..., :1] + 1, writing[..., 1:]], dim=-1)
-    feature, cell = first.expand(batch, -1), cell.expand(batch, -1)
-    found = [feature]
+    (batch, words, _), heads, tape = tape.shape, places.shape[2], tape.mT
+    writing, reading = places.unbind(1)
+    feature, found = first, [first]
     for share in given.unbind(0):
         fed = feature[:, -feedback.shape[1] :]
         output, cell = _drive(torch.addmm(share, fed, feedback.mT), cell)
