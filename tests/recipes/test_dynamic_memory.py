@@ -15,14 +15,15 @@ from regard.recipes.stories.course import Taught
 from regard.recipes.stories.data import ToldStories
 from regard.recipes.stories.lessons import Apart, TaskStories
 from regard.recipes.stories.material import Entry, material
-from regard.recipes.stories.study import Study, support_of
+from regard.recipes.stories.study import GateStudy, Study, support_of
 from regard.recipes.stories.studying import EarlyStopping
 from regard.recipes.stories.teaching import place_of, read_grade
 from regard.tasks.stories import tell_stories
-from regard.training import RunFolder
+from regard.training import RunFolder, loop
+from regard.training.experiment import check
 
 MADE = ToldStories(Apart(), tasks="15", told=60, wording="babi")
-TINY = {"size": 7, "epochs": 2, "batch": 16, "restarts": 1, "side_by_side": 1}
+TINY = {"size": 7, "epochs": 2, "batch": 16, "restarts": 1, "side_by_side": 1, "gate_epochs": 0}
 
 
 @pytest.fixture(scope="module")
@@ -82,19 +83,48 @@ def test_the_loss_is_that_of_answers_gates_and_squares(taught):
     assert_close(loss.total / 8, expected)
 
 
-def test_the_first_epochs_may_teach_the_gates_alone(taught):
+def test_gates_may_be_taught_and_judged_alone(taught):
     entry, given = taught
     model = network(entry)
-    study = Study(
-        model, given, EarlyStopping(guidance=1.0, gate_epochs=1, decay=0.0, batch=8), seed=0
-    )
-    gates, answers = study.epoch(1)[0], study.epoch(2)[0]
-    assert gates.counts.tolist() == [0.0] * 8
-    assert answers.counts.tolist() == [1.0] * 8
-    study.loss(gates).total.backward()
+    course = EarlyStopping(guidance=0.5, gate_epochs=1, decay=0.0, batch=8)
+    study = GateStudy(model, given, course, seed=0)
+    batch = study.epoch(1)[0]
+    loss = study.loss(batch)
+    _, looks = model(batch.story, batch.question)
+    assert_close(loss.total / 8, 0.5 * gate_supervision(looks, batch.support))
+    loss.total.backward()
     assert not model.answer.to_answer.weight.grad.any()
-    study.loss(answers).total.backward()
-    assert model.answer.to_answer.weight.grad.any()
+    with torch.no_grad():
+        judged = study.validate()
+        _, looks = model.eval()(*given.valid.stories.pick(slice(None)))
+        support = support_of(given.valid.order, 3)
+    found = torch.cat([each.weights.argmax(dim=-1) for each in looks], dim=-1)
+    told = support >= 0
+    assert told.any()
+    assert not told.all()
+    assert judged["error"] == pytest.approx(100 * float((found != support)[told].double().mean()))
+    assert judged["loss"] == pytest.approx(float(gate_supervision(looks, support)), rel=1e-5)
+
+
+def test_what_gates_learned_alone_the_answers_begin_with(taught, monkeypatch):
+    entry, given = taught
+    model = network(entry)
+    kept = {}
+
+    def first_weights(study):
+        kept[type(study)] = study.model.reader.embedding.weight.detach().clone()
+        return check(study)
+
+    monkeypatch.setattr(loop, "check", first_weights)
+    course = EarlyStopping(guidance=1.0, gate_epochs=2, epochs=1, decay=0.0, batch=16)
+    grade = course.learn(model, given, 0)
+    assert list(kept) == [GateStudy, Study]
+    gates = network(entry)
+    RunFolder.open(given.folder / "gates").load_model(gates)
+    assert_close(kept[Study], gates.reader.embedding.weight, rtol=0, atol=0)
+    assert (kept[Study] - kept[GateStudy]).abs().max() > 0
+    updates = -(-len(given.train.order) // 16)
+    assert (grade.epochs, grade.updates) == (3, 3 * updates)
 
 
 def test_every_question_comes_once_in_an_epoch_in_another_order(taught):

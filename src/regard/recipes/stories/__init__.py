@@ -12,7 +12,7 @@ _SMALL, _WIDE = MemN2NSystem(), MemN2NSystem(size=50)
 _PRINTED = MemN2NSystem(encoding="paper")
 _BEST = MemN2NSystem(encoding="paper", size=100, tying="layer-wise", update="rectified")
 _JOINT = LinearStart(epochs=60, linear_epochs=30, halve_every=15)
-_TAUGHT = EarlyStopping(guidance=1.0, gate_epochs=5, decay=0.0)
+_TAUGHT = EarlyStopping(guidance=1.0, gate_epochs=100, decay=0.0)
 
 STORIES: dict[str, StoryAnswering] = {
     "memn2n-stories": StoryAnswering(

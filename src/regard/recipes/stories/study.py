@@ -1,6 +1,6 @@
 """A dynamic memory network and its stories, as the loop sees them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import torch
@@ -8,6 +8,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
+from regard.attention import Attended
 from regard.losses import gate_supervision
 from regard.recipes.stories.course import Taught
 from regard.recipes.stories.material import Material
@@ -17,6 +18,7 @@ from regard.training import Experiment, Loss
 if TYPE_CHECKING:
     from regard.recipes.stories.studying import EarlyStopping
 
+Logits = Float[Tensor, "batch answer"]
 JUDGED = 500  # questions that are judged side by side
 
 
@@ -27,19 +29,15 @@ class StoryBatch(NamedTuple):
     question: Int[Tensor, "batch asked"]
     answer: Int[Tensor, " batch"]
     support: Int[Tensor, "batch pass"]  # the place of each pass's fact; -1 leaves it alone
-    counts: Float[Tensor, " batch"]  # whether the answer is taught: 1, or 0 for the gates alone
 
 
 class Batches(Sequence[StoryBatch]):
     """Batches that are put together when they are asked for."""
 
-    def __init__(
-        self, given: Material, rows: list[list[int]], passes: int, *, answering: bool
-    ) -> None:
+    def __init__(self, given: Material, rows: list[list[int]], passes: int) -> None:
         self._given = given
         self._rows = rows
         self._passes = passes
-        self._answering = float(answering)
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -51,7 +49,6 @@ class Batches(Sequence[StoryBatch]):
             *stories.pick(rows),
             stories.answer[rows],
             support_of(self._given.order[rows], self._passes),
-            torch.full((len(rows),), self._answering),
         )
 
 
@@ -87,37 +84,70 @@ class Study(Experiment[StoryBatch]):
     def epoch(self, number: int) -> Sequence[StoryBatch]:
         lengths = self.train_stories.stories.story.ne(0).sum(dim=1).tolist()
         told = [(range(length), ()) for length in lengths]
-        batches = epoch_batches(told, self.course.batch, self.seed, number)
         return self._batches(
-            self.train_stories, batches, answering=number > self.course.gate_epochs
+            self.train_stories, epoch_batches(told, self.course.batch, self.seed, number)
         )
 
     def loss(self, batch: StoryBatch) -> Loss:
-        """Answers, gates where they are taught, and the squares of the matrices."""
-        story, question, answer, support, counts = self._placed(batch)
-        logits, looks = self.model(story, question)
-        total = (counts * cross_entropy(logits, answer, reduction="none")).sum()
-        if self.course.guidance:
-            total = total + self.course.guidance * len(answer) * gate_supervision(looks, support)
+        """What is taught, and the squares of the matrices."""
+        batch = self._placed(batch)
+        logits, looks = self.model(batch.story, batch.question)
+        total = self.taught(batch, logits, looks)
         matrices = (part for part in self.model.parameters() if part.dim() > 1)
         squares = sum((part.square().sum() for part in matrices), start=total.new_zeros(()))
-        return Loss(total + len(answer) * self.course.decay / 2 * squares, len(answer))
+        return Loss(total + len(batch.answer) * self.course.decay / 2 * squares, len(batch.answer))
+
+    def taught(
+        self, batch: StoryBatch, logits: Logits, looks: Sequence[Attended]
+    ) -> Float[Tensor, ""]:
+        """The loss of all answers, and of the gates where they are taught."""
+        told = cross_entropy(logits, batch.answer, reduction="none").sum()
+        if self.course.guidance:
+            told = told + self._gates(batch, looks)
+        return told
 
     def validate(self) -> dict[str, float]:
-        count = len(self.valid_stories.order)
-        rows = list(range(count))
-        batches = [rows[start : start + JUDGED] for start in range(0, count, JUDGED)]
         loss = wrong = 0.0
-        for batch in self._batches(self.valid_stories, batches, answering=True):
-            story, question, answer, *_ = self._placed(batch)
-            logits, _ = self.model(story, question)
-            loss += float(cross_entropy(logits, answer, reduction="sum"))
-            wrong += int(logits.argmax(dim=1).ne(answer).sum())
+        for batch, logits, _ in self._judged():
+            loss += float(cross_entropy(logits, batch.answer, reduction="sum"))
+            wrong += int(logits.argmax(dim=1).ne(batch.answer).sum())
+        count = len(self.valid_stories.order)
         return {"loss": loss / count, "error": 100 * wrong / count}
 
-    def _batches(self, given: Material, rows: list[list[int]], *, answering: bool) -> Batches:
-        return Batches(given, rows, int(getattr(self.model, "passes", 1)), answering=answering)
+    def _gates(self, batch: StoryBatch, looks: Sequence[Attended]) -> Float[Tensor, ""]:
+        told = gate_supervision(looks, batch.support)
+        return self.course.guidance * len(batch.answer) * told
+
+    def _judged(self) -> Iterator[tuple[StoryBatch, Logits, Sequence[Attended]]]:
+        """All of validation, with what the network makes of it."""
+        rows = list(range(len(self.valid_stories.order)))
+        batches = [rows[start : start + JUDGED] for start in range(0, len(rows), JUDGED)]
+        for each in self._batches(self.valid_stories, batches):
+            batch = self._placed(each)
+            yield batch, *self.model(batch.story, batch.question)
+
+    def _batches(self, given: Material, rows: list[list[int]]) -> Batches:
+        return Batches(given, rows, int(getattr(self.model, "passes", 1)))
 
     def _placed(self, batch: StoryBatch) -> StoryBatch:
         device = next(self.model.parameters()).device
         return StoryBatch(*(part.to(device) for part in batch))
+
+
+class GateStudy(Study):
+    """The gates alone: each pass is told its fact, and judged by whether it finds it."""
+
+    def taught(
+        self, batch: StoryBatch, logits: Logits, looks: Sequence[Attended]
+    ) -> Float[Tensor, ""]:
+        return self._gates(batch, looks)
+
+    def validate(self) -> dict[str, float]:
+        loss = wrong = told = 0.0
+        for batch, _, looks in self._judged():
+            there = batch.support >= 0
+            found = torch.cat([seen.scores.argmax(dim=-1) for seen in looks], dim=-1)
+            told += int(there.sum())
+            wrong += int((there & (found != batch.support)).sum())
+            loss += float(gate_supervision(looks, batch.support)) * int(there.sum())
+        return {"loss": loss / max(told, 1), "error": 100 * wrong / max(told, 1)}

@@ -17,7 +17,8 @@ class EarlyStopping(StoryCourse):
     """The epoch with the lowest validation loss is kept, and of the restarts that with the lowest.
 
     Xiong, Merity, Socher 2016, section 5.2: Adam, batches of 128, at most 256 epochs, 20 without a
-    gain, L2. Where gates are taught, as in Kumar et al. 2016, some epochs may teach them alone.
+    gain, L2. Where gates are taught, as in Kumar et al. 2016, they may be taught alone first, until
+    validation finds no more facts, too.
     """
 
     selected_by: ClassVar[str] = "validation_loss"
@@ -34,12 +35,14 @@ class EarlyStopping(StoryCourse):
     guidance: float = knob(
         0.0, "weight of the supporting facts in the loss; 0 leaves the gates alone", NOT_NEGATIVE
     )
-    gate_epochs: int = knob(0, "epochs that teach the gates alone, before any answer", NOT_NEGATIVE)
+    gate_epochs: int = knob(
+        0, "epochs that teach the gates alone before any answer, at most", NOT_NEGATIVE
+    )
 
     def variant(self) -> tuple[object, ...]:
         return (bool(self.guidance),)
 
-    def schedule(self, seed: int) -> "Schedule":
+    def schedule(self, epochs: int, seed: int) -> "Schedule":
         """When what happens."""
         from functools import partial
 
@@ -48,11 +51,11 @@ class EarlyStopping(StoryCourse):
         from regard.training import Descent, Epochs, Schedule
 
         descent = Descent(partial(Adam, lr=self.rate), clip=self.clip)
-        return Schedule(Epochs(self.epochs), descent, patience=self.patience, seed=seed)
+        return Schedule(Epochs(epochs), descent, patience=self.patience, seed=seed)
 
     def learn(self, model: "nn.Module", taught: Taught, seed: int) -> Grade:
         from regard.recipes.stories.measuring import ask
-        from regard.recipes.stories.study import Study
+        from regard.recipes.stories.study import GateStudy, Study
         from regard.training import RunFolder, train
 
         if self.gate_epochs and not self.guidance:
@@ -61,12 +64,19 @@ class EarlyStopping(StoryCourse):
                 "which leaves them alone; give it a weight, such as 1"
             )
         folder = RunFolder.create(taught.folder, {"seed": seed})
-        study = Study(model, taught, self, seed)
-        outcome = train(study, self.schedule(seed), folder, resume_with=taught.resume_with)
-        folder.load_model(model)
+        stages = [(Study, folder, self.epochs)]
+        if self.gate_epochs:
+            alone = RunFolder.create(taught.folder / "gates", {"seed": seed})
+            stages.insert(0, (GateStudy, alone, self.gate_epochs))
+        outcomes = []
+        for kind, place, epochs in stages:
+            study = kind(model, taught, self, seed)
+            schedule = self.schedule(epochs, seed)
+            outcomes.append(train(study, schedule, place, resume_with=taught.resume_with))
+            place.load_model(model)
         model.cpu().eval()
         train_asked, valid_asked = ask(model, taught.train), ask(model, taught.valid)
         return Grade(
             *(train_asked.error, train_asked.loss, valid_asked.error, valid_asked.loss),
-            *(outcome.step, outcome.epochs, outcome.seconds),
+            *(sum(each) for each in zip(*(one[:3] for one in outcomes), strict=True)),
         )
