@@ -4,8 +4,6 @@
 
 from typing import Any
 
-import numpy
-
 from regard.kernels.composing import Composed
 from regard.kernels.tape.coming import PARTS, come
 from regard.kernels.tape.going import product
@@ -40,14 +38,15 @@ def unwrite(said: Any, tape: Any, places: Any, to_said: Any, to_places: Any, to_
             add, total = said[(2 * h + 1) * words + w], real(0)
             for i in range(slots):
                 total += places[h, i] * to_tape[w, i]
+            for i in range(slots):
                 to_places[h, i] += add * to_tape[w, i]
             to_said[(2 * h + 1) * words + w] = total
         for h in range(heads - 1, -1, -1):
             erase, total = said[2 * h * words + w], real(0)
             for i in range(slots):
-                both = to_tape[w, i] * kept[h, i]
-                total -= places[h, i] * both
-                to_places[h, i] -= erase * both
+                total -= places[h, i] * (to_tape[w, i] * kept[h, i])
+            for i in range(slots):
+                to_places[h, i] -= erase * (to_tape[w, i] * kept[h, i])
                 to_tape[w, i] -= to_tape[w, i] * (places[h, i] * erase)
             to_said[2 * h * words + w] = total * erase * (real(1) - erase)
 
@@ -62,15 +61,16 @@ def _turn_back(
     to_said: Any,
     to_places: Any,
     to_tape: Any,
+    spare: Any,
     step: int,
 ) -> None:
     """Slopes of all that was said, from those of what was read and of the tape as it became.
 
-    ``to_places`` and ``to_tape`` go from those after the step to those before it.
+    ``to_places`` and ``to_tape`` go from those after the step to those before it. ``spare`` has
+    rows of slots to work in, as many as there are heads, and three or more.
     """
-    words, slots, heads = tape.shape[2], tape.shape[3], places.shape[3]
+    words, heads = tape.shape[2], places.shape[3]
     span = (said.shape[2] // heads - 2 * words) // 2
-    spare = numpy.empty((max(3, heads), slots), said.dtype)
     for b in range(said.shape[1]):
         row, to_row, to_both = said[step, b], to_said[step, b], to_tape[b]
         were, are, trace = places[step, b], places[step + 1, b], traces[step, b]
