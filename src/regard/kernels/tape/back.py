@@ -19,28 +19,35 @@ def unread(tape: Any, weights: Any, slope: Any, to_weights: Any, to_tape: Any) -
             result[i] += weights[i] * factor
 
 
-def unwrite(said: Any, tape: Any, places: Any, to_said: Any, to_places: Any, to_tape: Any,
-            kept: Any) -> None:  # fmt: skip
-    """Slopes of e, a and w, and dM' becomes dM.
-
-    da_h = sum w_h dM', dw_h += a_h dM'; then the erases from last to first: with K before an erase
-    and D the slope after it, x = D K: de_h = - sum w_h x, dw_h -= e_h x, D (1 - w_h e_h) goes on.
-    """
-    real, words, slots, heads = tape.dtype.type, tape.shape[0], tape.shape[1], places.shape[0]
+def unadd(said: Any, places: Any, to_said: Any, to_places: Any, to_tape: Any) -> None:
+    """da_h = sum w_h dM', dw_h += a_h dM'."""
+    real, words, slots = places.dtype.type, to_tape.shape[0], to_tape.shape[1]
     for w in range(words):  # rows by number: Numba would count who holds them
-        for i in range(slots):
-            kept[0, i] = tape[w, i]
-        for h in range(1, heads):
-            erase = said[2 * (h - 1) * words + w]
-            for i in range(slots):
-                kept[h, i] = kept[h - 1, i] - kept[h - 1, i] * (places[h - 1, i] * erase)
-        for h in range(heads):
+        for h in range(places.shape[0]):
             add, total = said[(2 * h + 1) * words + w], real(0)
             for i in range(slots):
                 total += places[h, i] * to_tape[w, i]
             for i in range(slots):
                 to_places[h, i] += add * to_tape[w, i]
             to_said[(2 * h + 1) * words + w] = total
+
+
+def unwrite(said: Any, tape: Any, places: Any, to_said: Any, to_places: Any, to_tape: Any,
+            kept: Any) -> None:  # fmt: skip
+    """Slopes of e, a and w, and dM' becomes dM.
+
+    First what was added, then the erases from last to first: with K before an erase and D the slope
+    after it, x = D K: de_h = - sum w_h x, dw_h -= e_h x, D (1 - w_h e_h) goes on.
+    """
+    real, words, slots, heads = tape.dtype.type, tape.shape[0], tape.shape[1], places.shape[0]
+    unadd(said, places, to_said, to_places, to_tape)
+    for w in range(words):
+        for i in range(slots):
+            kept[0, i] = tape[w, i]
+        for h in range(1, heads):
+            erase = said[2 * (h - 1) * words + w]
+            for i in range(slots):
+                kept[h, i] = kept[h - 1, i] - kept[h - 1, i] * (places[h - 1, i] * erase)
         for h in range(heads - 1, -1, -1):
             erase, total = said[2 * h * words + w], real(0)
             for i in range(slots):
@@ -107,4 +114,4 @@ def _drive_back(
 
 
 drive_back = Composed(_drive_back, *BACK)
-turn_back = Composed(_turn_back, product, *PARTS, unread, unwrite)
+turn_back = Composed(_turn_back, product, *PARTS, unread, unadd, unwrite)
