@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from regard.viewing import Mark, TapeSheet, save, show_tape
+from regard.viewing import Mark, Supposed, TapeSheet, save, show_tape
 
 STEPS, SLOTS = 7, 30
 
@@ -133,10 +133,10 @@ def test_a_single_step_is_pointed_at(sheet):
 def test_supposed_writes_stand_beside_the_writes(sheet):
     supposed = torch.zeros(STEPS, SLOTS)
     supposed[:4, 12] = 1
-    drawn = panels(show_tape(replace(sheet, supposed=supposed)))
-    assert list(drawn)[-3:] == ["writes by priority", "write weights", "read weights"]
-    assert np.array_equal(drawn["writes by priority"][2], np.ones(4))
-    assert not drawn["writes by priority"][:2].any()
+    drawn = panels(show_tape(replace(sheet, supposed=Supposed("by priority", supposed))))
+    assert list(drawn)[-3:] == ["by priority", "write weights", "read weights"]
+    assert np.array_equal(drawn["by priority"][2], np.ones(4))
+    assert not drawn["by priority"][:2].any()
 
 
 def test_rows_that_leave_zero_to_one_have_their_zero_in_grey(sheet):

@@ -29,6 +29,13 @@ class Mark(NamedTuple):
     last: int  # belongs to them
 
 
+class Supposed(NamedTuple):
+    """Where somebody would expect writes."""
+
+    name: str  # by what rule, and how well it fits
+    writes: Float[Tensor, "step slot"]
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TapeSheet(Sheet):
     """One sequence of a machine: as a sheet the weights of all heads, and what they moved.
@@ -43,7 +50,7 @@ class TapeSheet(Sheet):
     added: Float[Tensor, "step word"]
     read: Float[Tensor, "step word"]
     marks: Sequence[Mark] = ()
-    supposed: Float[Tensor, "step slot"] | None = None  # where somebody would expect writes
+    supposed: Supposed | None = None
 
 
 class Panel(NamedTuple):
@@ -89,7 +96,7 @@ def show_tape(sheet: TapeSheet) -> "matplotlib.figure.Figure":
     elif sheet.supposed is None:
         rows = [[inputs, outputs], [adds, reads], [writes, looks]]
     else:
-        supposed = Panel("writes by priority", sheet.supposed[:, band], before, SLOTS)
+        supposed = Panel(sheet.supposed.name, sheet.supposed.writes[:, band], before, SLOTS)
         rows = [[inputs, outputs], [adds, reads], [supposed, writes, looks]]
     figure = _lay_out(rows, sheet.marks, band)
     put_title(figure, sheet.title)
