@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from regard.viewing import Mark, Supposed, TapeSheet, save, show_tape
+from regard.viewing.tapes import UNSEEN
 
 STEPS, SLOTS = 7, 30
 
@@ -96,6 +97,16 @@ def test_a_tape_that_was_used_whole_begins_at_its_beginning(sheet):
     assert panels(figure)["write weights"].shape == (SLOTS, 4)
     labels = [text.get_text() for text in axes_of(figure, "write weights").get_yticklabels()]
     assert labels == ["0", str(SLOTS - 1)]
+
+
+def test_heads_that_are_everywhere_at_once_do_not_keep_the_tape_from_being_rolled(sheet):
+    weights = sheet.weights.roll(SLOTS - 11, dims=-1)
+    dim = torch.full((4, STEPS, SLOTS), UNSEEN / 2)  # together twice as much as is to be seen
+    several = torch.cat([weights[:1], dim, weights[1:], dim])
+    figure = show_tape(replace(sheet, weights=several))
+    assert panels(figure)["write weights"].shape == (3, 4)
+    labels = [text.get_text() for text in axes_of(figure, "write weights").get_yticklabels()]
+    assert labels == ["29", "1"]
 
 
 def test_only_the_steps_that_are_shown_decide_on_the_band(sheet):

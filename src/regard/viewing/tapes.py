@@ -81,10 +81,12 @@ def show_tape(sheet: TapeSheet) -> "matplotlib.figure.Figure":
     stretch of the tape, which goes round, that no head went to is left out.
     """
     weights, after = sheet.weights.detach().float().cpu(), sheet.counts.cpu()
-    writing, reading = (each.sum(dim=0) for each in weights.chunk(2))
+    writers, readers = weights.chunk(2)
+    writing, reading = writers.sum(dim=0), readers.sum(dim=0)
     always = bool(after.all())
     before = after if always else ~after
-    band = _band(torch.cat([writing[before], reading[after]]))
+    # Of each head by itself: several that are everywhere at once would add up to being somewhere.
+    band = _band(torch.cat([writers[:, before], readers[:, after]], dim=1).flatten(0, 1))
     inputs = Panel.of_bits("inputs", sheet.inputs, before)
     adds = Panel("adds", sheet.added, before, WORDS)
     writes = Panel("write weights", writing[:, band], before, SLOTS)
