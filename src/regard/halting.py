@@ -6,6 +6,7 @@ https://arxiv.org/abs/1603.08983 The numbers of the equations are the paper's.
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import torch
@@ -102,6 +103,15 @@ class Halting(nn.Module, ABC):
         """h after so many steps, counted from 1, whose output is given."""
 
 
+def _check_steps(**given: int) -> None:
+    """Raise where an input cannot take so many steps."""
+    for name, steps in given.items():
+        if not isinstance(steps, Integral):
+            raise TypeError(f"an input takes a whole number of steps, but {name}={steps!r}")
+        if steps < 1:
+            raise ValueError(f"an input takes one step or more, but {name}={steps}")
+
+
 class HaltingUnit(Halting):
     """One unit that sees the network: h^n = sigmoid(W_h s^n + b_h) (eq. 5).
 
@@ -113,8 +123,7 @@ class HaltingUnit(Halting):
         self, size: int, *, most: int = 100, slack: Number = SLACK, bias: Number = 1.0
     ) -> None:
         super().__init__()
-        if most < 1:
-            raise ValueError(f"an input takes one step or more, but most={most}")
+        _check_steps(most=most)
         if not 0 <= slack < 1:
             raise ValueError(f"slack must lie in [0, 1), but slack={slack}")
         self.most = most
@@ -143,8 +152,7 @@ class FixedSteps(Halting):
 
     def __init__(self, steps: int = 1) -> None:
         super().__init__()
-        if steps < 1:
-            raise ValueError(f"an input takes one step or more, but steps={steps}")
+        _check_steps(steps=steps)
         self.most = steps
 
     def forward(self, output: Float[Tensor, "batch size"], step: int) -> Float[Tensor, " batch"]:

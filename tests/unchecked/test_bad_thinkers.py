@@ -3,12 +3,23 @@
 import pytest
 import torch
 from torch import nn
+from torch.testing import assert_close
 
-from regard.halting import HaltingUnit
-from regard.models import NTM, AdaptiveComputation, LongShort, PlainLSTM, Recurrent
+from regard.halting import FixedSteps, HaltingUnit
+from regard.models import NTM, AdaptiveComputation, LongShort, Machine, PlainLSTM, Recurrent
 from regard.tasks.algorithms import Copy, PrioritySort, Recall
 
 FITS = HaltingUnit(6)
+
+
+def thinking(inputs, cell=None):
+    return AdaptiveComputation(cell or LongShort(5, 6), FITS, output_size=2)(inputs)
+
+
+def thinking_machine(inputs):
+    return thinking(inputs, Machine(NTM(Recurrent(9, 7), output_size=6, word_size=4)))
+
+
 CASES = {
     "no room for the flag": (
         lambda: AdaptiveComputation(LongShort(4, 6), FITS, output_size=2)(torch.randn(2, 3, 4)),
@@ -50,6 +61,41 @@ CASES = {
         TypeError,
         r"a Controller, such as Recurrent\(29, 100\), but it is 100",
     ),
+    "inputs of another width for a machine": (
+        lambda: thinking_machine(torch.randn(2, 3, 5)),
+        ValueError,
+        "the cell takes 5 numbers, but inputs of 5 and the flag make 6",
+    ),
+    "doubles for singles": (
+        lambda: thinking_machine(torch.randn(2, 3, 4).double()),
+        TypeError,
+        r"are torch.float64, but the parameters torch.float32; inputs.to\(torch.float32\) fits",
+    ),
+    "whole numbers": (
+        lambda: thinking(torch.ones(2, 3, 4, dtype=torch.long)),
+        TypeError,
+        "inputs are torch.int64, but the parameters torch.float32",
+    ),
+    "doubles for a machine alone": (
+        lambda: NTM(Recurrent(9, 6), output_size=2, word_size=4)(torch.ones(2, 3, 5).double()),
+        TypeError,
+        "inputs are torch.float64, but the parameters torch.float32",
+    ),
+    "half a step": (
+        lambda: HaltingUnit(6, most=2.5),
+        TypeError,
+        "an input takes a whole number of steps, but most=2.5",
+    ),
+    "half a fixed step": (
+        lambda: FixedSteps(2.5),
+        TypeError,
+        "an input takes a whole number of steps, but steps=2.5",
+    ),
+    "nothing that writes": (
+        lambda: NTM(Recurrent(24, 6), output_size=2, write_heads=0),
+        ValueError,
+        "one head or more that writes, but write_heads=0",
+    ),
     "vectors of nothing": (lambda: Copy(bits=0), ValueError, "Copy: bits must be 1 or more"),
     "items that end before they begin": (
         lambda: Recall((2, 1)),
@@ -69,3 +115,14 @@ def test_what_does_not_fit_is_named(name):
     make, kind, message = CASES[name]
     with pytest.raises(kind, match=message):
         make()
+
+
+@pytest.mark.parametrize("kind", [torch.long, torch.bool, torch.half])
+def test_a_machine_takes_whole_and_narrower_numbers(kind):
+    bits = torch.randint(0, 2, (2, 3, 4))
+    machine = NTM(Recurrent(8, 6), output_size=2, word_size=4)
+    assert_close(machine(bits.to(kind)), machine(bits.float()))
+    thinker = AdaptiveComputation(
+        Machine(NTM(Recurrent(9, 6), output_size=6, word_size=4)), FITS, output_size=2
+    )
+    assert_close(thinker(bits.to(kind)).outputs, thinker(bits.float()).outputs)

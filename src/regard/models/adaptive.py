@@ -9,8 +9,8 @@ from torch.nn.functional import pad
 
 from regard.attention import Watch
 from regard.halting import Halted, Halting, HaltingUnit, blend_states, choose_states, halt
-from regard.models.cells import Cell, Prepared
-from regard.models.ntm import check_sequence
+from regard.models.cells import Cell, Elman, Gated, LongShort, Machine, Prepared
+from regard.models.ntm import check_joinable, check_kind, check_sequence
 from regard.models.pondering import one_kernel
 from regard.models.pretrained import Pretrained
 
@@ -81,6 +81,7 @@ class AdaptiveComputation(Pretrained):
                 f"the cell takes {wanted} numbers, but inputs of {inputs.shape[-1]} and the flag "
                 f"make {inputs.shape[-1] + 1}; make it with that"
             )
+        _check_kind(self.cell, inputs)
         if type(self) is AdaptiveComputation:  # another's step may differ
             made = one_kernel(self, self.cell, self.halting, inputs)
             if made is not None:
@@ -97,6 +98,14 @@ class AdaptiveComputation(Pretrained):
             steps.append(halted.steps)
         logits = self.to_output(torch.stack(outputs, dim=1))
         return Pondered(logits, torch.stack(ponder, dim=1), torch.stack(steps, dim=1))
+
+
+def _check_kind(cell: Cell, inputs: Tensor) -> None:
+    """Raise where inputs are of a kind that a cell of ours cannot take; others may take any."""
+    if isinstance(cell, Elman | Gated | LongShort):
+        check_kind(inputs, cell.first)
+    elif isinstance(cell, Machine):
+        check_joinable(inputs, cell.machine.first_words)
 
 
 def _check_parts(cell: Cell, halting: Halting) -> None:

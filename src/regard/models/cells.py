@@ -14,7 +14,7 @@ from torch.nn.functional import linear
 
 from regard.memory import prepare
 from regard.memory.tape import HeadWeights, Tape, Words
-from regard.models.ntm import NTM, MachineState
+from regard.models.ntm import NTM, FeedForward, MachineState, Recurrent
 
 Given = Float[Tensor, "*batch given"]
 Prepared = Float[Tensor, "*batch wide"]
@@ -153,6 +153,9 @@ class Machine(Cell):
         super().__init__()
         self.size = machine.to_output.out_features
         self.machine = machine
+        controller, read = machine.controller, machine.first_words.numel()
+        if isinstance(controller, FeedForward | Recurrent):
+            self.given_size = controller.given_size - read
 
     def begin(self, batch: int) -> Working:
         state = self.machine.begin(batch)

@@ -94,6 +94,25 @@ def check_sequence(inputs: Inputs) -> None:
         raise ValueError(f"a sequence has one step or more, but inputs are {tuple(inputs.shape)}")
 
 
+def check_kind(inputs: Tensor, parameter: Tensor) -> None:
+    """Raise where inputs are of another kind than what they are multiplied by."""
+    if inputs.dtype == parameter.dtype or torch.is_autocast_enabled(inputs.device.type):
+        return
+    raise TypeError(
+        f"inputs are {inputs.dtype}, but the parameters {parameter.dtype}; "
+        f"inputs.to({parameter.dtype}) fits"
+    )
+
+
+def check_joinable(inputs: Tensor, parameter: Tensor) -> None:
+    """Raise where inputs that are put beside numbers of the parameter's kind make another kind.
+
+    Whole numbers and narrower ones do not.
+    """
+    if torch.promote_types(inputs.dtype, parameter.dtype) != parameter.dtype:
+        check_kind(inputs, parameter)
+
+
 class MachineState(NamedTuple):
     """All that a machine carries from step to step."""
 
@@ -146,6 +165,10 @@ class NTM(Pretrained):
             raise ValueError(
                 f"a tape has one slot or more, of one number or more, but slots={slots} and "
                 f"word_size={word_size}"
+            )
+        if write_heads is not None and write_heads < 1:
+            raise ValueError(
+                f"a tape needs one head or more that writes, but write_heads={write_heads}"
             )
         if 2 * reach + 1 > slots:
             raise ValueError(
@@ -210,7 +233,10 @@ class NTM(Pretrained):
         check_sequence(inputs)
         controller, read = self.controller, self.first_words.numel()
         wanted = inputs.shape[-1] + read
-        if isinstance(controller, FeedForward | Recurrent) and controller.given_size != wanted:
+        if not isinstance(controller, FeedForward | Recurrent):
+            return
+        check_joinable(inputs, self.first_words)
+        if controller.given_size != wanted:
             raise ValueError(
                 f"the controller takes {controller.given_size} numbers, but inputs of "
                 f"{inputs.shape[-1]} and the {read} that are read make {wanted}; "
