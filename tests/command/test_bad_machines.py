@@ -41,7 +41,7 @@ def runs(tmp_path_factory):
         ("ntm-copy", ["--slots", "0"], "the knob 'slots' must be 1 or more"),
         ("ntm-copy", ["--longest", "0"], "the knob 'longest' must be 1 or more"),
         ("lstm-copy", ["--longest", "0"], "the knob 'longest' must be 1 or more"),
-        ("ntm-recall", ["--items", "1"], "items must be 1 or more"),
+        ("ntm-recall", ["--items", "1"], "the knob 'items' must be 2 or more"),
         ("ntm-ngrams", ["--length", "0"], "the knob 'length' must be 1 or more"),
         ("ntm-sort", ["--wanted", "21"], "21 vectors are wanted, but only 20 are given"),
         ("act-parity", ["--most", "0"], "the knob 'most' must be 1 or more"),
@@ -90,7 +90,15 @@ def test_a_sequence_too_long_for_the_tape_is_answered_and_drawn_with_a_warning(
         ("ntm-repeat-copy", "5", "'5': give the number of vectors, x and how often, such as 5x3"),
         ("ntm-repeat-copy", "0x3", "'0': give the number of vectors as a whole number"),
         ("ntm-repeat-copy", "5x0", "'0': give how often as a whole number"),
-        ("ntm-recall", "1", "an item that follows another takes two or more, but items=1"),
+        ("ntm-repeat-copy", "50x21", "'21': give how often as a whole number from 1 to 20"),
+        ("ntm-recall", "1", "'1': give the number of items as a whole number from 2 to 1000"),
+        (
+            "ntm-copy",
+            "11011",
+            "a whole number from 1 to 1000, such as 20; or the vectors themselves",
+        ),
+        ("ntm-copy", "011011", "up to 1000 with spaces between them, of 8 bits each"),
+        ("ntm-copy", "9" * 5000, "a whole number from 1 to 1000"),
     ],
 )
 def test_what_cannot_be_asked_for_is_said(runs, recipe, text, message, capsys, tmp_path):

@@ -134,14 +134,15 @@ def test_it_is_measured_whole_and_by_difficulty(runs, name, monkeypatch):
     [
         (ParityPractice(numbers=3), "+-+-", "'\\+-\\+-' are 4 bits, but the network has 3"),
         (ParityPractice(), "many", "give the number of bits"),
-        (ParityPractice(), "65", "difficulty of 1 to 64, but it is 65"),
-        (LogicPractice(), "no", "give the number of gates"),
+        (ParityPractice(), "65", "'65': give the number of bits as a whole number from 1 to 64"),
+        (LogicPractice(), "no", "a whole number from 1 to 10, such as 10$"),
         (AdditionPractice(), "1+2+3+4+5+6", "2 to 5 whole numbers of up to 5 digits"),
         (AdditionPractice(), "1+x", "2 to 5 whole numbers"),
         (AdditionPractice(), "123456+1", "2 to 5 whole numbers"),
         (SortPractice(), "1 two", "2 to 15 numbers"),
         (SortPractice(), "1 nan", "2 to 15 numbers"),
-        (SortPractice(), "1", "difficulty of 2 to 15, but it is 1"),
+        (SortPractice(), "1", "'1': give the number of numbers as a whole number from 2 to 15"),
+        (SortPractice(), "3,1,2", "such as 15; or the numbers themselves with spaces between them"),
     ],
 )
 def test_what_cannot_be_asked_is_refused(practice, text, message):

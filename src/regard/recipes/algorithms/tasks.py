@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from regard.recipes.algorithms.practice import Practice
 from regard.recipes.endless import as_number
-from regard.recipes.knobs import COUNT, knob
+from regard.recipes.knobs import COUNT, Limits, knob
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from regard.recipes.endless.experiment import Draw
     from regard.tasks.algorithms import Drawn, NGrams, SequenceTask
     from regard.viewing import Mark, Supposed
+
+LONGEST = 1_000  # of what may be asked for, unless it was trained with more
 
 
 @dataclass(frozen=True)
@@ -35,13 +37,43 @@ class Copying(Practice):
         return {f"length {length}": f"{length}" for length in (120, 50, 30, 20, 10)}
 
     def example(self, text: str) -> "Draw[Drawn]":
+        """So many vectors that are drawn; or the vectors themselves, such as 01101100 11110000."""
+        import torch
+
         from regard.tasks.algorithms import Copy
 
-        task, length = Copy((1, self.longest), self.bits), self.stored(text)
-        return lambda batch, generator: task.draw_length(length, batch, generator)
+        task, own, length = Copy((1, self.longest), self.bits), self._own(text), self.stored(text)
+        if not own:
+            return lambda batch, generator: task.draw_length(length, batch, generator)
+        said = torch.tensor([[float(bit) for bit in vector] for vector in own])
+        return lambda batch, _: task.pose(said.expand(batch, -1, -1))
 
     def stored(self, text: str) -> int:
-        return as_number(text, "the number of vectors to copy")
+        return len(self._own(text)) or as_number(
+            text,
+            "the number of vectors to copy",
+            1,
+            self._most,
+            f"the vectors themselves, up to {self._most} with spaces between them, of {self.bits} "
+            "bits each",
+        )
+
+    @property
+    def _most(self) -> int:
+        return max(LONGEST, self.longest)
+
+    def _own(self, text: str) -> list[str]:
+        """The vectors that were typed; none where these are no bits, or a number of vectors.
+
+        A single vector is taken for a number if it can be one and does not begin with 0.
+        """
+        vectors = text.split()
+        fit = all(len(each) == self.bits and not set(each) - set("01") for each in vectors)
+        if not fit or len(vectors) > self._most:
+            return []
+        alone = len(vectors) == 1 and len(text.strip()) <= len(str(self._most))
+        is_number = alone and not text.strip().startswith("0") and int(text) <= self._most
+        return [] if is_number else vectors
 
 
 @dataclass(frozen=True)
@@ -79,7 +111,10 @@ class RepeatCopying(Practice):
         length, sign, times = text.partition("x")
         if not sign:
             raise ValueError(f"{text!r}: give the number of vectors, x and how often, such as 5x3")
-        return as_number(length, "the number of vectors"), as_number(times, "how often")
+        most = max(LONGEST, self.longest)
+        found = as_number(length, "the number of vectors", 1, most)
+        most = max(LONGEST // found, self.repeats)  # so that it is soon over
+        return found, as_number(times, "how often", 1, most)
 
 
 @dataclass(frozen=True)
@@ -88,7 +123,7 @@ class Recalling(Practice):
 
     name: ClassVar[str] = "associative recall"
 
-    items: int = knob(6, "items at most in training", COUNT)
+    items: int = knob(6, "items at most in training", Limits(2))
 
     def task(self) -> "SequenceTask":
         from regard.tasks.algorithms import Recall
@@ -101,13 +136,16 @@ class Recalling(Practice):
     def example(self, text: str) -> "Draw[Drawn]":
         from regard.tasks.algorithms import Recall
 
-        task, items = Recall((2, self.items)), as_number(text, "the number of items")
+        task, items = Recall((2, self.items)), self._items(text)
         return lambda batch, generator: task.draw_items(items, batch, generator)
 
     def stored(self, text: str) -> int:
         from regard.tasks.algorithms import Recall
 
-        return Recall((2, self.items)).item_length * as_number(text, "the number of items")
+        return Recall((2, self.items)).item_length * self._items(text)
+
+    def _items(self, text: str) -> int:
+        return as_number(text, "the number of items", 2, max(LONGEST, self.items))
 
     def marks(self, drawn: "Drawn") -> "list[Mark]":
         """The item that is asked about, both times, and the one after it, both times."""
@@ -152,7 +190,7 @@ class Foretelling(Practice):
     def example(self, text: str) -> "Draw[Drawn]":
         from regard.tasks.algorithms import NGrams
 
-        return NGrams(as_number(text, "the number of bits")).draw
+        return NGrams(as_number(text, "the number of bits", 1, max(LONGEST, self.length))).draw
 
     def least_bits(self, drawn: "Drawn") -> "Tensor | None":
         from regard.tasks.algorithms import best_bits
@@ -201,7 +239,7 @@ class Sorting(Practice):
         return PrioritySort(given, max(1, given * self.wanted // self.given)).draw
 
     def stored(self, text: str) -> int:
-        return as_number(text, "the number of vectors")
+        return as_number(text, "the number of vectors", 1, max(LONGEST, self.given))
 
     def supposed(self, drawn: "Drawn", writing: "Tensor") -> "Supposed | None":
         """In slots that are a straight line of the priority, fitted to where one head wrote.

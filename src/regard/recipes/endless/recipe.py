@@ -89,8 +89,13 @@ class Endless(ABC, Generic[Player]):
         return made
 
 
-def as_number(text: str, what: str) -> int:
-    """The number that a person typed."""
-    if not text.strip().isdecimal() or int(text) < 1:
-        raise ValueError(f"{text!r}: give {what} as a whole number, such as 20")
-    return int(text)
+def as_number(text: str, what: str, least: int, most: int, otherwise: str = "") -> int:
+    """The number that a person typed, who might have asked ``otherwise``, too."""
+    digits = text.strip()
+    if digits.isdecimal() and len(digits) <= len(str(most)) and least <= int(digits) <= most:
+        return int(digits)
+    such = min(most, max(least, 20))
+    raise ValueError(
+        f"{text!r}: give {what} as a whole number from {least} to {most}, such as {such}"
+        + (f"; or {otherwise}" if otherwise else "")
+    )

@@ -56,9 +56,10 @@ class Thinker:
         """The answer to what a person asks; what a number asks for is drawn from a fixed seed."""
         posed, made = self._think(text)
         choices = self.practice.task().choices(made.outputs)[0].argmax(dim=-1).cpu()
-        said, right = (
-            self.practice.said(rows[posed.counts].tolist()) for rows in (choices, posed.targets[0])
-        )
+        answers, wanted = (rows[posed.counts].tolist() for rows in (choices, posed.targets[0]))
+        if self.practice.is_right(posed, answers):
+            wanted = answers  # of several right ones, the one that was given
+        said, right = self.practice.said(answers), self.practice.said(wanted)
         return Thought(said, right, tuple(made.steps[0].tolist()))
 
     def lines(self, texts: Sequence[str]) -> Iterator[Thought]:

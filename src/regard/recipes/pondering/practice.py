@@ -25,6 +25,7 @@ class Practice(ABC):
     name: ClassVar[str]
     unit: ClassVar[str]  # what makes it hard
     grows: ClassVar[str]  # the knob that says how large the whole task is
+    otherwise: ClassVar[str] = ""  # what may be asked but a number of units
 
     enough: float = knob(
         0.0, "share of right sequences at which the next size comes; 0 has all at once", SHARE
@@ -86,6 +87,11 @@ class Practice(ABC):
         """How hard each input of the first sequence is; None where that is not said of one."""
         return None
 
+    def is_right(self, posed: "Posed", answers: list[list[int]]) -> bool:
+        """Whether these choices, at the steps that count, answer the first sequence."""
+        wanted: list[list[int]] = posed.targets[0, posed.counts].tolist()
+        return answers == wanted
+
     @abstractmethod
     def said(self, answers: list[list[int]]) -> str:
         """What the choices at the steps that count mean."""
@@ -94,5 +100,7 @@ class Practice(ABC):
         """As hard as the text says, from a fixed seed."""
         from torch import Generator
 
-        difficulty = as_number(text, f"the number of {self.unit}")
-        return self.task().draw_hard(difficulty, 1, Generator().manual_seed(ASKING))
+        task, what = self.task(), f"the number of {self.unit}"
+        least, most = task.difficulties[0], task.difficulties[-1]
+        difficulty = as_number(text, what, least, most, self.otherwise)
+        return task.draw_hard(difficulty, 1, Generator().manual_seed(ASKING))

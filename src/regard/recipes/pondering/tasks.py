@@ -26,6 +26,7 @@ class ParityPractice(Practice):
     name: ClassVar[str] = "parity"
     unit: ClassVar[str] = "bits"
     grows: ClassVar[str] = "numbers"
+    otherwise: ClassVar[str] = "the bits themselves, such as +-0+"
 
     numbers: int = knob(64, "numbers of a vector", COUNT)
     first_numbers: int = knob(2, "numbers before the zeros when training begins", COUNT)
@@ -135,6 +136,7 @@ class AdditionPractice(Practice):
     name: ClassVar[str] = "addition"
     unit: ClassVar[str] = "digits"
     grows: ClassVar[str] = "digits"
+    otherwise: ClassVar[str] = "the numbers to be added, such as 12+345"
 
     terms: int = knob(5, "numbers to be added at most", TWO)
     digits: int = knob(5, "digits of a number at most", COUNT)
@@ -209,6 +211,7 @@ class SortPractice(Practice):
     name: ClassVar[str] = "sort"
     unit: ClassVar[str] = "numbers"
     grows: ClassVar[str] = "longest"
+    otherwise: ClassVar[str] = "the numbers themselves with spaces between them, such as 0.5 -1 2"
 
     longest: int = knob(15, "numbers to be sorted at most", TWO)
     first_longest: int = knob(3, "numbers to be sorted at most when training begins", TWO)
@@ -257,6 +260,14 @@ class SortPractice(Practice):
         return [f"{number:.2f}" for number in given[:half]] + [
             f"answer {place}" for place in range(1, half + 1)
         ]
+
+    def is_right(self, posed: "Posed", answers: list[list[int]]) -> bool:
+        """Whether all places are there, those of no smaller number first: equal ones may swap."""
+        given, places = posed.inputs[0, :, 0].tolist(), [step[0] for step in answers]
+        if sorted(places) != list(range(len(places))):
+            return False
+        said = [given[place] for place in places]
+        return said == sorted(said)
 
     def said(self, answers: list[list[int]]) -> str:
         return " ".join(str(step[0] + 1) for step in answers)

@@ -1,7 +1,8 @@
 """Copy a sequence, once or as often as told."""
 
 import torch
-from torch import Generator
+from jaxtyping import Float
+from torch import Generator, Tensor
 
 from regard.tasks.algorithms.drawing import (
     Drawn,
@@ -33,7 +34,11 @@ class Copy(SequenceTask):
     def draw_length(self, length: int, batch: int, generator: Generator) -> Drawn:
         """A batch of sequences of this length."""
         check_range("Copy", length=(length, length))
-        said = draw_bits((batch, length, self.bits), generator)
+        return self.pose(draw_bits((batch, length, self.bits), generator))
+
+    def pose(self, said: Float[Tensor, "batch length bit"]) -> Drawn:
+        """Vectors to be copied, as inputs and targets."""
+        batch, length, _ = said.shape
         time = 2 * length + 1
         inputs = said.new_zeros(batch, time, self.input_size)
         inputs[:, :length, : self.bits] = said

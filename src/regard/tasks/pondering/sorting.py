@@ -45,5 +45,5 @@ def pose(numbers: Float[Tensor, "batch length"]) -> Posed:
     inputs[:, :length, 0] = numbers
     inputs[:, length - 1, 1] = 1
     targets = torch.zeros(batch, 2 * length, 1, dtype=torch.long)
-    targets[:, length:, 0] = numbers.argsort(dim=1)
+    targets[:, length:, 0] = numbers.argsort(dim=1, stable=True)
     return Posed(inputs, targets, torch.arange(2 * length) >= length)
