@@ -89,7 +89,7 @@ def test_examples_do_not_touch(inputs):
     ("change", "message"),
     [
         ({"heads": 0}, "one head or more, but heads=0"),
-        ({"write_heads": 0}, "one head or more, but heads=0"),
+        ({"write_heads": 0}, "one head or more that writes, but write_heads=0"),
         ({"reach": -1}, "reach=-1"),
         ({"reach": 6}, "reach=6 and slots=11; a reach of 5 is the largest"),
         ({"slots": 0, "reach": 0}, "one slot or more, of one number or more, but slots=0"),
