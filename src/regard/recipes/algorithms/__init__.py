@@ -77,7 +77,7 @@ def _four(
     def made(how: str, system: MachineSystem, course: Practising, paper: Known) -> Algorithm:
         return Algorithm(f"{summary}, {how}", system, practice, course, inputs, paper)
 
-    adam = Quick(steps=course.steps, clip=1.0)
+    adam = Quick(steps=_LONG.steps, clip=1.0)  # who learns without a tape needs longer
     slow = AsInThePaper(steps=1_000_000, rate=ways.paper_rate)
     tape, forward, plain = machines
     return {
