@@ -91,7 +91,7 @@ def test_states_blend_through_tuples_of_any_depth():
     weights = tensor([[0.25, 0.75], [1.0, 0.0]])
     first = (tensor([[1.0], [2.0]]), (tensor([3.0, 4.0]), ()), torch.ones(2, 1, 3))
     then = (tensor([[5.0], [6.0]]), (tensor([7.0, 8.0]), ()), torch.full((2, 1, 3), 5.0))
-    flat, (row, empty), deep = blend_states(weights, [first, then])
+    flat, (row, empty), deep = blend_states(weights, [first, then], weights > 0)
     assert_close(flat, tensor([[4.0], [2.0]]))  # 0.25 * 1 + 0.75 * 5, and 2 alone
     assert_close(row, tensor([6.0, 4.0]))
     assert empty == ()

@@ -64,15 +64,31 @@ def halt(probabilities: Probabilities, taken: Taken) -> Halted:
     return Halted(weights, taken.sum(dim=-1), remainder)
 
 
-def blend_states(weights: Float[Tensor, "batch ponder"], states: Sequence[Any]) -> Any:
-    """s = sum_n p^n s^n (eq. 9) for every tensor of states that are tuples, nested in any way."""
+def choose_states(rows: Bool[Tensor, " batch"], these: Any, others: Any) -> Any:
+    """Of every tensor the ``rows`` of these states, and the remaining rows of the others."""
+    if isinstance(these, Tensor):
+        return torch.where(rows.view(-1, *[1] * (these.dim() - 1)), these, others)
+    chosen = [choose_states(rows, *parts) for parts in zip(these, others, strict=True)]
+    return getattr(type(these), "_make", type(these))(chosen)
+
+
+def blend_states(
+    weights: Float[Tensor, "batch ponder"],
+    states: Sequence[Any],
+    taken: Bool[Tensor, "batch ponder"],
+) -> Any:
+    """s = sum_n p^n s^n (eq. 9) for every tensor of states that are tuples, nested in any way.
+
+    A state whose step was not ``taken`` is not looked at: not even an infinite one matters.
+    """
     first = states[0]
     if isinstance(first, Tensor):
         steps = torch.stack(list(states), dim=1)  # batch ponder ...
+        steps = torch.where(taken.view(*taken.shape, *[1] * (steps.dim() - 2)), steps, 0)
         blended = weights.unsqueeze(1) @ steps.flatten(2) if steps.dim() > 2 else weights * steps
         return blended.view_as(first) if steps.dim() > 2 else blended.sum(dim=1)
     make = getattr(type(first), "_make", type(first))
-    return make([blend_states(weights, parts) for parts in zip(*states, strict=True)])
+    return make([blend_states(weights, parts, taken) for parts in zip(*states, strict=True)])
 
 
 class Halting(nn.Module, ABC):

@@ -1,5 +1,7 @@
 """What pictures of machines point at: questions, contexts that come again, places by priority."""
 
+import re
+
 import pytest
 import torch
 from torch.testing import assert_close
@@ -56,9 +58,11 @@ def test_sorting_supposes_writes_on_a_straight_line_of_the_priority(middle):
     made = drawn(practice, "6")
     priority = made.inputs[0, :6, 8]
     places = (middle + 7 * priority).round().long() % 30  # where a machine might write
-    writing = torch.zeros(len(made.counts), 30)
-    writing[torch.arange(6), places] = 1
-    supposed = practice.supposed(made, writing)
+    writing = torch.zeros(len(made.counts), 3, 30)
+    writing[torch.arange(6), 1, places] = 1
+    writing[torch.arange(6), 2, torch.tensor([3, 20, 5, 25, 2, 11])] = 1  # the first goes nowhere
+    name, supposed = practice.supposed(made, writing)
+    assert re.fullmatch(r"writes by priority \(head 2 of 3, r = (1\.00|0\.9\d)\)", name)
     assert_close(supposed[:6].sum(dim=1), torch.ones(6))
     assert not bool(supposed[6:].any())
     off = (supposed[:6].argmax(dim=1) - places + 15) % 30 - 15
@@ -68,19 +72,25 @@ def test_sorting_supposes_writes_on_a_straight_line_of_the_priority(middle):
 def test_supposed_places_stay_on_the_tape_and_want_two_priorities():
     practice = Sorting(given=6, wanted=4)
     made = drawn(practice, "6")
-    writing = torch.zeros(len(made.counts), 3)
+    writing = torch.zeros(len(made.counts), 1, 3)
     order = made.inputs[0, :6, 8].argsort()
-    writing[order, torch.tensor([0, 0, 0, 0, 2, 2])] = 1  # a line leaves such a tape
-    assert bool((practice.supposed(made, writing)[:6].sum(dim=1) == 1).all())
+    places = torch.tensor([0, 0, 0, 0, 2, 2])
+    writing[order, 0, places] = 1  # a line leaves such a tape
+    name, supposed = practice.supposed(made, writing)
+    assert bool((supposed[:6].sum(dim=1) == 1).all())
+    priority = made.inputs[0, order, 8]
+    on_the_circle = (places + 1) % 3  # from the slot after the gap on: slot 2 comes before slot 0
+    expected = torch.corrcoef(torch.stack([priority, on_the_circle.float()]))[0, 1]
+    assert name == f"writes by priority (r = {expected:.2f})"
     single = drawn(Sorting(given=1, wanted=1), "1")
-    assert Sorting(given=1, wanted=1).supposed(single, torch.zeros(3, 3)) is None
+    assert Sorting(given=1, wanted=1).supposed(single, torch.zeros(3, 1, 3)) is None
 
 
 @pytest.mark.parametrize(("practice", "text"), [(Copying(), "3"), (RepeatCopying(), "2x3")])
 def test_other_tasks_point_at_nothing(practice, text):
     made = drawn(practice, text)
     assert practice.marks(made) == []
-    assert practice.supposed(made, torch.zeros(len(made.counts), 5)) is None
+    assert practice.supposed(made, torch.zeros(len(made.counts), 1, 5)) is None
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from regard.viewing import Mark, TapeSheet, save, show_tape
+from regard.viewing import Mark, Supposed, TapeSheet, save, show_tape
+from regard.viewing.tapes import UNSEEN
 
 STEPS, SLOTS = 7, 30
 
@@ -98,6 +99,16 @@ def test_a_tape_that_was_used_whole_begins_at_its_beginning(sheet):
     assert labels == ["0", str(SLOTS - 1)]
 
 
+def test_heads_that_are_everywhere_at_once_do_not_keep_the_tape_from_being_rolled(sheet):
+    weights = sheet.weights.roll(SLOTS - 11, dims=-1)
+    dim = torch.full((4, STEPS, SLOTS), UNSEEN / 2)  # together twice as much as is to be seen
+    several = torch.cat([weights[:1], dim, weights[1:], dim])
+    figure = show_tape(replace(sheet, weights=several))
+    assert panels(figure)["write weights"].shape == (3, 4)
+    labels = [text.get_text() for text in axes_of(figure, "write weights").get_yticklabels()]
+    assert labels == ["29", "1"]
+
+
 def test_only_the_steps_that_are_shown_decide_on_the_band(sheet):
     weights = sheet.weights.clone()
     weights[0, 5] = torch.eye(SLOTS)[20]  # a write while the answer is given
@@ -133,10 +144,10 @@ def test_a_single_step_is_pointed_at(sheet):
 def test_supposed_writes_stand_beside_the_writes(sheet):
     supposed = torch.zeros(STEPS, SLOTS)
     supposed[:4, 12] = 1
-    drawn = panels(show_tape(replace(sheet, supposed=supposed)))
-    assert list(drawn)[-3:] == ["writes by priority", "write weights", "read weights"]
-    assert np.array_equal(drawn["writes by priority"][2], np.ones(4))
-    assert not drawn["writes by priority"][:2].any()
+    drawn = panels(show_tape(replace(sheet, supposed=Supposed("by priority", supposed))))
+    assert list(drawn)[-3:] == ["by priority", "write weights", "read weights"]
+    assert np.array_equal(drawn["by priority"][2], np.ones(4))
+    assert not drawn["by priority"][:2].any()
 
 
 def test_rows_that_leave_zero_to_one_have_their_zero_in_grey(sheet):

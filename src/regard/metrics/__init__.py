@@ -1,7 +1,7 @@
 """Metrics: plain functions that say how good translations, captions and looks are."""
 
 from regard.metrics.alignment import alignment_error_rate, links
-from regard.metrics.answers import nats_per_sequence, slope, wrong_answers
+from regard.metrics.answers import correlation, nats_per_sequence, slope, wrong_answers
 from regard.metrics.bits import bits_per_sequence, wrong_bits
 from regard.metrics.bleu import Bleu, bleu, bleu_by_length
 from regard.metrics.captions import caption_bleu, caption_precision, cider, meteor
@@ -24,6 +24,7 @@ __all__ = [
     "caption_bleu",
     "caption_precision",
     "cider",
+    "correlation",
     "exact",
     "exact_by_length",
     "facts_found",

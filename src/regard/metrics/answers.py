@@ -1,5 +1,7 @@
 """What answers that are choices cost, and which are wrong."""
 
+import math
+
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
@@ -36,3 +38,15 @@ def slope(places: Float[Tensor, " point"], values: Float[Tensor, " point"]) -> f
         )
     away = places - places.mean()
     return float((away * values).sum() / away.square().sum())
+
+
+def correlation(first: Float[Tensor, " point"], second: Float[Tensor, " point"]) -> float:
+    """Pearson's r, from -1 to 1; 0 where one of both is the same everywhere.
+
+    >>> from torch import tensor
+    >>> correlation(tensor([1.0, 2.0, 3.0]), tensor([9.0, 7.0, 5.0]))
+    -1.0
+    """
+    one, other = first - first.mean(), second - second.mean()
+    both = float(one.square().sum() * other.square().sum())
+    return float((one * other).sum()) / math.sqrt(both) if both else 0.0

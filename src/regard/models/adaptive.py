@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from torch.nn.functional import pad
 
 from regard.attention import Watch
-from regard.halting import Halted, Halting, HaltingUnit, blend_states, halt
+from regard.halting import Halted, Halting, HaltingUnit, blend_states, choose_states, halt
 from regard.models.cells import Cell, Prepared
 from regard.models.ntm import check_sequence
 from regard.models.pondering import one_kernel
@@ -32,7 +32,9 @@ class AdaptiveComputation(Pretrained):
     2016, section 2. https://arxiv.org/abs/1603.08983
     The cell's input is one number wider than that of the model, for the flag. Since the weights sum
     to one, the outputs are made of the blended states, all at once. An example that has halted
-    weighs its further steps by zero, so that it is as if it were alone in its batch.
+    takes its first step again while others go on, and none of that is looked at: it is as if it
+    were alone in its batch, whatever the cell would have done next. What is recorded inside a cell
+    (``Machine``) has these idle steps, too; an example's own are as many as ``Pondered.steps``.
     """
 
     def __init__(self, cell: Cell, halting: Halting, *, output_size: int) -> None:
@@ -50,7 +52,7 @@ class AdaptiveComputation(Pretrained):
         lowered.
         """
         enough = 1 - self.halting.slack
-        prepared, total = first, first.new_zeros(len(first))
+        begun, prepared, total = state, first, first.new_zeros(len(first))
         running = torch.ones_like(total, dtype=torch.bool)
         states, probabilities, taken = [], [], []
         for number in range(1, self.halting.most + 1):
@@ -59,12 +61,16 @@ class AdaptiveComputation(Pretrained):
             probabilities.append(self.halting(self.cell.read(state), number))
             taken.append(running)
             total = total + probabilities[-1].detach()
-            running = total < enough
+            running = running & (total < enough)
             if not running.any():
                 break
             prepared = again
-        halted = halt(torch.stack(probabilities, dim=1), torch.stack(taken, dim=1))
-        return blend_states(self.watch(halted.weights), states), halted
+            if not running.all():  # a step known to be harmless, for the gradient's sake
+                prepared = choose_states(running, again, first)
+                state = choose_states(running, state, begun)
+        steps = torch.stack(taken, dim=1)
+        halted = halt(torch.stack(probabilities, dim=1), steps)
+        return blend_states(self.watch(halted.weights), states, steps), halted
 
     def forward(self, inputs: Float[Tensor, "batch time given"]) -> Pondered:
         """The logits after each input, and how long each was pondered."""

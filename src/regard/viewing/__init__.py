@@ -18,7 +18,7 @@ from regard.viewing.ponders import PonderSheet, show_ponder
 from regard.viewing.saving import save
 from regard.viewing.sheets import Sheet
 from regard.viewing.stories import StorySheet, show_story
-from regard.viewing.tapes import Mark, TapeSheet, show_tape
+from regard.viewing.tapes import Mark, Supposed, TapeSheet, show_tape
 
 __all__ = [
     "Mark",
@@ -26,6 +26,7 @@ __all__ = [
     "PonderSheet",
     "Sheet",
     "StorySheet",
+    "Supposed",
     "TapeSheet",
     "draw",
     "draw_by_length",

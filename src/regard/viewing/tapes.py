@@ -29,6 +29,13 @@ class Mark(NamedTuple):
     last: int  # belongs to them
 
 
+class Supposed(NamedTuple):
+    """Where somebody would expect writes."""
+
+    name: str  # by what rule, and how well it fits
+    writes: Float[Tensor, "step slot"]
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TapeSheet(Sheet):
     """One sequence of a machine: as a sheet the weights of all heads, and what they moved.
@@ -43,7 +50,7 @@ class TapeSheet(Sheet):
     added: Float[Tensor, "step word"]
     read: Float[Tensor, "step word"]
     marks: Sequence[Mark] = ()
-    supposed: Float[Tensor, "step slot"] | None = None  # where somebody would expect writes
+    supposed: Supposed | None = None
 
 
 class Panel(NamedTuple):
@@ -74,10 +81,12 @@ def show_tape(sheet: TapeSheet) -> "matplotlib.figure.Figure":
     stretch of the tape, which goes round, that no head went to is left out.
     """
     weights, after = sheet.weights.detach().float().cpu(), sheet.counts.cpu()
-    writing, reading = (each.sum(dim=0) for each in weights.chunk(2))
+    writers, readers = weights.chunk(2)
+    writing, reading = writers.sum(dim=0), readers.sum(dim=0)
     always = bool(after.all())
     before = after if always else ~after
-    band = _band(torch.cat([writing[before], reading[after]]))
+    # Of each head by itself: several that are everywhere at once would add up to being somewhere.
+    band = _band(torch.cat([writers[:, before], readers[:, after]], dim=1).flatten(0, 1))
     inputs = Panel.of_bits("inputs", sheet.inputs, before)
     adds = Panel("adds", sheet.added, before, WORDS)
     writes = Panel("write weights", writing[:, band], before, SLOTS)
@@ -89,7 +98,7 @@ def show_tape(sheet: TapeSheet) -> "matplotlib.figure.Figure":
     elif sheet.supposed is None:
         rows = [[inputs, outputs], [adds, reads], [writes, looks]]
     else:
-        supposed = Panel("writes by priority", sheet.supposed[:, band], before, SLOTS)
+        supposed = Panel(sheet.supposed.name, sheet.supposed.writes[:, band], before, SLOTS)
         rows = [[inputs, outputs], [adds, reads], [supposed, writes, looks]]
     figure = _lay_out(rows, sheet.marks, band)
     put_title(figure, sheet.title)

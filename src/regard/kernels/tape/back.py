@@ -4,8 +4,6 @@
 
 from typing import Any
 
-import numpy
-
 from regard.kernels.composing import Composed
 from regard.kernels.tape.coming import PARTS, come
 from regard.kernels.tape.going import product
@@ -21,33 +19,41 @@ def unread(tape: Any, weights: Any, slope: Any, to_weights: Any, to_tape: Any) -
             result[i] += weights[i] * factor
 
 
+def unadd(said: Any, places: Any, to_said: Any, to_places: Any, to_tape: Any) -> None:
+    """da_h = sum w_h dM', dw_h += a_h dM'."""
+    real, words, slots = places.dtype.type, to_tape.shape[0], to_tape.shape[1]
+    for w in range(words):  # rows by number: Numba would count who holds them
+        for h in range(places.shape[0]):
+            add, total = said[(2 * h + 1) * words + w], real(0)
+            for i in range(slots):
+                total += places[h, i] * to_tape[w, i]
+            for i in range(slots):
+                to_places[h, i] += add * to_tape[w, i]
+            to_said[(2 * h + 1) * words + w] = total
+
+
 def unwrite(said: Any, tape: Any, places: Any, to_said: Any, to_places: Any, to_tape: Any,
             kept: Any) -> None:  # fmt: skip
     """Slopes of e, a and w, and dM' becomes dM.
 
-    da_h = sum w_h dM', dw_h += a_h dM'; then the erases from last to first: with K before an erase
-    and D the slope after it, x = D K: de_h = - sum w_h x, dw_h -= e_h x, D (1 - w_h e_h) goes on.
+    First what was added, then the erases from last to first: with K before an erase and D the slope
+    after it, x = D K: de_h = - sum w_h x, dw_h -= e_h x, D (1 - w_h e_h) goes on.
     """
     real, words, slots, heads = tape.dtype.type, tape.shape[0], tape.shape[1], places.shape[0]
-    for w in range(words):  # rows by number: Numba would count who holds them
+    unadd(said, places, to_said, to_places, to_tape)
+    for w in range(words):
         for i in range(slots):
             kept[0, i] = tape[w, i]
         for h in range(1, heads):
             erase = said[2 * (h - 1) * words + w]
             for i in range(slots):
                 kept[h, i] = kept[h - 1, i] - kept[h - 1, i] * (places[h - 1, i] * erase)
-        for h in range(heads):
-            add, total = said[(2 * h + 1) * words + w], real(0)
-            for i in range(slots):
-                total += places[h, i] * to_tape[w, i]
-                to_places[h, i] += add * to_tape[w, i]
-            to_said[(2 * h + 1) * words + w] = total
         for h in range(heads - 1, -1, -1):
             erase, total = said[2 * h * words + w], real(0)
             for i in range(slots):
-                both = to_tape[w, i] * kept[h, i]
-                total -= places[h, i] * both
-                to_places[h, i] -= erase * both
+                total -= places[h, i] * (to_tape[w, i] * kept[h, i])
+            for i in range(slots):
+                to_places[h, i] -= erase * (to_tape[w, i] * kept[h, i])
                 to_tape[w, i] -= to_tape[w, i] * (places[h, i] * erase)
             to_said[2 * h * words + w] = total * erase * (real(1) - erase)
 
@@ -62,15 +68,16 @@ def _turn_back(
     to_said: Any,
     to_places: Any,
     to_tape: Any,
+    spare: Any,
     step: int,
 ) -> None:
     """Slopes of all that was said, from those of what was read and of the tape as it became.
 
-    ``to_places`` and ``to_tape`` go from those after the step to those before it.
+    ``to_places`` and ``to_tape`` go from those after the step to those before it. ``spare`` has
+    rows of slots to work in, as many as there are heads, and three or more.
     """
-    words, slots, heads = tape.shape[2], tape.shape[3], places.shape[3]
+    words, heads = tape.shape[2], places.shape[3]
     span = (said.shape[2] // heads - 2 * words) // 2
-    spare = numpy.empty((max(3, heads), slots), said.dtype)
     for b in range(said.shape[1]):
         row, to_row, to_both = said[step, b], to_said[step, b], to_tape[b]
         were, are, trace = places[step, b], places[step + 1, b], traces[step, b]
@@ -107,4 +114,4 @@ def _drive_back(
 
 
 drive_back = Composed(_drive_back, *BACK)
-turn_back = Composed(_turn_back, product, *PARTS, unread, unwrite)
+turn_back = Composed(_turn_back, product, *PARTS, unread, unadd, unwrite)

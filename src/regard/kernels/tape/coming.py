@@ -9,6 +9,9 @@ With the names of ``going``, d for slopes, and sums over slots:
     dk = sum q M - k (sum da a) / |k|^2        dM = q k - M da a / |M|^2
 
 A vector that counted as longer than it was has no slope through its length.
+
+A loop that sums writes nothing: the compiler guards one that does both by asking whether its arrays
+lie close together, and where they lie would decide how the sum is grouped, and its last bits.
 """
 
 # ruff: noqa: PLR0913, PLR0917  (machine code knows arrays and numbers, no tuples of them)
@@ -32,6 +35,7 @@ def unsharpen(weights: Any, moved: Any, logs: Any, slope: Any, result: Any) -> A
         result[i] = weights[i] * (slope[i] - mean)
     for i in range(weights.size):
         to_power += result[i] * logs[i]
+    for i in range(weights.size):
         result[i] = real(0) if moved[i] < tiny else result[i] / moved[i]
     return to_power
 
@@ -45,12 +49,14 @@ def unshift(shares: Any, power: Any, mixed: Any, slope: Any, result: Any, to_sha
         share, ahead, total = power * shares[n], (n - reach) % slots, real(0)
         start, end = slope[ahead:], slope[:ahead]
         for i in range(start.size):
-            result[i] += start[i] * share
             total += start[i] * mixed[i]
+        for i in range(start.size):
+            result[i] += start[i] * share
         late, late_mixed = result[slots - ahead :], mixed[slots - ahead :]
         for i in range(end.size):
-            late[i] += end[i] * share
             total += end[i] * late_mixed[i]
+        for i in range(end.size):
+            late[i] += end[i] * share
         to_shares[n] = power * total
 
 
@@ -74,16 +80,17 @@ def unmatch(key: Any, tape: Any, norms: Any, cosines: Any, slope: Any, turned: A
     epsilon, norm = real(EPSILON), length(key)
     scale = real(1) / max(norm, epsilon)
     for i in range(slope.size):
-        turned[i] = slope[i] * cosines[i]
-        total += turned[i]
+        total += slope[i] * cosines[i]
     for i in range(slope.size):
-        turned[i] = turned[i] / (norms[i] * norms[i]) if norms[i] > epsilon else real(0)
+        both = slope[i] * cosines[i]
+        turned[i] = both / (norms[i] * norms[i]) if norms[i] > epsilon else real(0)
         slope[i] *= scale / norms[i]
     shrink = total * scale * scale if norm >= epsilon else real(0)
     for w in range(tape.shape[0]):
         row, result, factor, total = tape[w], to_tape[w], key[w], real(0)
         for i in range(row.size):
             total += slope[i] * row[i]
+        for i in range(row.size):
             result[i] += slope[i] * factor - turned[i] * row[i]
         to_key[w] = total - shrink * factor
 
@@ -103,10 +110,12 @@ def come(said: Any, tape: Any, norms: Any, before: Any, trace: Any, weights: Any
     for i in range(before.size):
         mean += found[i] * result[i]
         to_gate += result[i] * (found[i] - before[i])
-        slope[i] = (real(1) - gate) * result[i]
     for i in range(before.size):
+        slope[i] = (real(1) - gate) * result[i]
         result[i] = gate * found[i] * (result[i] - mean)
+    for i in range(before.size):
         to_strength += result[i] * cosines[i]
+    for i in range(before.size):
         result[i] *= strength
     to_said[words], to_said[words + 1] = to_strength, to_gate
     unsaid(said, to_said, words)

@@ -99,7 +99,9 @@ def descend(
     to_tape, to_places = torch.zeros_like(made.tape[0]), torch.zeros_like(made.places[0])
     to_fed, to_outputs = slopes[..., -back:].unbind(0), slopes[..., :size].unbind(0)
     arrays = slopes.numpy(), *(each.numpy() for each in made[4:])
-    turned = *arrays, to_said.numpy(), to_places.numpy(), to_tape.numpy()
+    heads, slots = to_places.shape[2:]
+    spare = slope.new_empty(max(3, heads), slots)
+    turned = *arrays, *(each.numpy() for each in (to_said, to_places, to_tape, spare))
     driven = (
         arrays[0],
         *(each.numpy() for each in (made.gates, made.cells, made.curved, made.features)),

@@ -101,7 +101,7 @@ class Player:
             added=torch.cat(added).sum(dim=1).cpu(),
             read=torch.cat([state.words for state in states]).sum(dim=1).cpu(),
             marks=self.practice.marks(drawn),
-            supposed=self.practice.supposed(drawn, writing.sum(dim=1)),
+            supposed=self.practice.supposed(drawn, writing),
         )
 
     @torch.no_grad()

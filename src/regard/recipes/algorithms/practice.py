@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from regard.recipes.endless.experiment import Draw
     from regard.tasks.algorithms import Drawn, SequenceTask
-    from regard.viewing import Mark
+    from regard.viewing import Mark, Supposed
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,9 @@ class Practice(ABC):
         """Steps of the first sequence that a picture points at."""
         return []
 
-    def supposed(self, drawn: "Drawn", writing: "Tensor") -> "Tensor | None":
-        """Where writes would go, (step, slot), by the paper's explanation of where they went."""
+    def supposed(self, drawn: "Drawn", writing: "Tensor") -> "Supposed | None":
+        """Where writes would go by the paper's explanation of where they went.
+
+        ``writing`` is (step, head, slot).
+        """
         return None

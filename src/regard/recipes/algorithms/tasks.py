@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from regard.recipes.endless.experiment import Draw
     from regard.tasks.algorithms import Drawn, NGrams, SequenceTask
-    from regard.viewing import Mark
+    from regard.viewing import Mark, Supposed
 
 
 @dataclass(frozen=True)
@@ -203,25 +203,37 @@ class Sorting(Practice):
     def stored(self, text: str) -> int:
         return as_number(text, "the number of vectors")
 
-    def supposed(self, drawn: "Drawn", writing: "Tensor") -> "Tensor | None":
-        """In slots that are a straight line of the priority, fitted to where writes went."""
+    def supposed(self, drawn: "Drawn", writing: "Tensor") -> "Supposed | None":
+        """In slots that are a straight line of the priority, fitted to where one head wrote.
+
+        Of several heads it is the one that such a line fits best, and the name says how well.
+        """
         from torch.nn.functional import one_hot
 
-        from regard.metrics import slope
+        from regard.viewing import Supposed
 
         heard = int((~drawn.counts).sum()) - 1
-        priority, places = drawn.inputs[0, :heard, -2], writing[:heard].argmax(dim=1).float()
         if heard < 2:
             return None
-        count = writing.shape[1]
-        first = _behind_the_widest_gap(places.long(), count)
-        places = (places - first) % count  # in one piece, wherever on the tape's circle they are
-        rise = slope(priority, places)
-        line = places.mean() + rise * (priority - priority.mean())
-        slots = (line.round().long().clamp(0, count - 1) + first) % count
-        found = writing.new_zeros(writing.shape)
-        found[:heard] = one_hot(slots, writing.shape[1]).to(writing.dtype)
-        return found
+        priority, (_, heads, count) = drawn.inputs[0, :heard, -2], writing.shape
+        lines = [_fit(priority, places, count) for places in writing[:heard].argmax(dim=2).mT]
+        best = max(range(heads), key=lambda head: abs(lines[head][0]))
+        fit, slots = lines[best]
+        found = writing.new_zeros(len(writing), count)
+        found[:heard] = one_hot(slots, count).to(writing.dtype)
+        whose = f"head {best + 1} of {heads}, " if heads > 1 else ""
+        return Supposed(f"writes by priority ({whose}r = {fit:.2f})", found)
+
+
+def _fit(priority: "Tensor", places: "Tensor", count: int) -> "tuple[float, Tensor]":
+    """How well a line of the priority tells the places on a tape of so many, and its slots."""
+    from regard.metrics import correlation, slope
+
+    first = _behind_the_widest_gap(places, count)
+    rolled = ((places - first) % count).to(priority.dtype)  # in one piece, wherever they are
+    line = rolled.mean() + slope(priority, rolled) * (priority - priority.mean())
+    slots = (line.round().long().clamp(0, count - 1) + first) % count
+    return correlation(priority, rolled), slots
 
 
 def _behind_the_widest_gap(places: "Tensor", count: int) -> int:
