@@ -1,10 +1,17 @@
 """The numbers over stories, put together from errors and looks that are known."""
 
 import pytest
+import torch
+from torch import nn
 
+from regard import Attention
 from regard.recipes import RECIPES, turn
 from regard.recipes.stories import measuring
-from regard.recipes.stories.lessons import TaskTest
+from regard.recipes.stories.lessons import Lesson, TaskTest
+from regard.recipes.stories.material import Entry, material
+from regard.scores import Dot
+from regard.tasks.stories import Question
+from regard.tasks.vocabulary import SPECIAL
 
 TESTED = [
     measuring.Tested(TaskTest("task 1", ()), 0.0, [0.0, 8.0], 0.5, 0.75),
@@ -64,3 +71,28 @@ def test_every_network_has_recipes_for_made_up_stories_and_for_ones_own(kind):
         recipe = RECIPES[f"{kind}-{data}"]
         assert (recipe.system, recipe.course) == (official.system, official.course)
         assert recipe.published.by_task == {}
+
+
+TOLD = Question((("ann", "left"), ("bob", "came")), ("who", "came"), "bob", (1,))
+ENTRY = Entry.of(Lesson("own", [TOLD], [TOLD]), 5)
+
+
+class Fixed(nn.Module):
+    """Says the same of every question."""
+
+    def __init__(self, logits):
+        super().__init__()
+        self.logits = logits
+
+    def forward(self, story, question):
+        looked = Attention(Dot())(torch.zeros(len(story), 1, 1), torch.zeros(*story.shape[:2], 1))
+        return self.logits.expand(len(question), -1), [looked]
+
+
+def test_an_answer_that_was_never_heard_is_wrong_and_special_words_are_no_answers():
+    logits = torch.zeros(len(ENTRY.vocabulary))
+    logits[: len(SPECIAL)] = 9.0  # surest of what is no word
+    logits[ENTRY.vocabulary.encode(["bob"])] = 1.0
+    heard, unheard = TOLD, TOLD._replace(answer="moon")
+    asked = measuring.ask(Fixed(logits), material([heard, unheard, unheard, heard], ENTRY))
+    assert asked.error == 50

@@ -18,6 +18,7 @@ from regard.recipes.stories.lessons import TaskTest
 from regard.recipes.stories.material import Material, material, read_entries
 from regard.recipes.stories.published import FAILED
 from regard.recipes.stories.teaching import place_of
+from regard.tasks.vocabulary import SPECIAL
 
 if TYPE_CHECKING:
     from regard.recipes.stories.recipe import StoryAnswering
@@ -89,14 +90,18 @@ class Asked(NamedTuple):
 
 @torch.no_grad()
 def ask(network: nn.Module, test: Material) -> Asked:
-    """How many answers are wrong, how sure the right ones were, what each hop looked at."""
+    """How many answers are wrong, how sure the right ones were, what each hop looked at.
+
+    Special words are no answers, so one that is not in the vocabulary, ``UNKNOWN``, is never given.
+    """
     wrong, loss, seen = 0, 0.0, []
     slots = test.order.shape[1]
     for start in range(0, len(test.order), TOGETHER):
         rows = slice(start, start + TOGETHER)
         logits, looks = network(*test.stories.pick(rows))
         right = test.stories.answer[rows]
-        wrong += int(logits.argmax(dim=1).ne(right).sum())
+        given = logits[:, len(SPECIAL) :].argmax(dim=1) + len(SPECIAL)
+        wrong += int(given.ne(right).sum())
         loss += float(nn.functional.cross_entropy(logits, right, reduction="sum"))
         weights = torch.cat([look.weights for look in looks], dim=1)
         seen.append(nn.functional.pad(weights, (0, slots - weights.shape[2])))
