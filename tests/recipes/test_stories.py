@@ -182,6 +182,26 @@ def test_own_stories_are_learned_and_tested(tmp_path, capsys, trained, tiny):
         running.opened(run).evaluate(run)
     assert main(["evaluate", str(run), "--test", str(tmp_path / "test.txt")]) == 0
     assert capsys.readouterr().out.startswith("test: error ")
+    (tmp_path / "new.txt").write_text(
+        "1 Gertrude is a cat.\n2 What is Gertrude afraid of?\tmoons\t1\n"
+        "3 Gertrude is a cat that Zed has seen for many years now.\n4 What is Zed?\twolf\n"
+    )
+    assert main(["evaluate", str(run), "--test", str(tmp_path / "new.txt")]) == 0
+    told = capsys.readouterr().out
+    assert "  error: new.txt\n" in told
+    assert "  error: 1 of 2 answers are none that the network has ever heard" in told
+    assert ": that, zed, has, seen, for, ...\n" in told
+    assert "which reads the first 5 of each: 'gertrude is a cat that zed has seen" in told
+
+
+def test_training_says_what_stories_it_learns_from_instead(tmp_path, capsys, trained, tiny):
+    class Instead(type(RECIPES["memn2n-stories"].data)):
+        def remarks(self):
+            return ["task 1 is trained on others"]
+
+    data = Instead(Apart())
+    trained(tmp_path / "run", "memn2n-stories", {**tiny, "tasks": "1", "epochs": 1}, data=data)
+    assert capsys.readouterr().err.startswith("regard: task 1 is trained on others\n")
 
 
 def test_own_stories_must_be_given():
@@ -201,6 +221,8 @@ def test_the_missing_file_of_task_3_is_said(monkeypatch):
     monkeypatch.setattr("regard.tasks.stories.tell_stories", lambda *told, **seed: list(told))
     data = turn(RECIPES["memn2n-babi-10k"], {"tasks": "3"}).data
     assert data.learned()[0].train == [3, 10_000]
+    assert data.remarks()[0].startswith("task 3 is trained on 10,000 generated stories, tested on")
+    assert not turn(RECIPES["memn2n-babi-10k"], {"tasks": "1,2"}).data.remarks()
     (test,) = data.tested(2)
     assert len(test.questions) == 2
     assert "trained on 10,000 generated stories, tested on the official ones" in test.note

@@ -39,6 +39,8 @@ def learn_all(
 ) -> Outcome:
     """Every restart that has not ended yet, and then the choice among all."""
     course, run = recipe.course, folder.path
+    for remark in recipe.data.remarks():
+        tqdm.write(f"regard: {remark}", file=sys.stderr)
     lessons = recipe.data.lessons()
     entries = keep_entries(run, lessons, recipe.system.memory)
     seeds = range(course.seed, course.seed + course.restarts)

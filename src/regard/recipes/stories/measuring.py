@@ -14,6 +14,7 @@ from regard.metrics import facts_found, facts_looked_at
 from regard.recipes.measured import Measured
 from regard.recipes.stories.answerer import Network
 from regard.recipes.stories.book import read_networks, restart
+from regard.recipes.stories.hearing import cut, unheard
 from regard.recipes.stories.lessons import TaskTest
 from regard.recipes.stories.material import Material, material, read_entries
 from regard.recipes.stories.published import FAILED
@@ -67,8 +68,11 @@ def _lesson(
     ]
     here = all((place / "model.safetensors").is_file() for place in places)
     others = [restart(recipe.system, entry, place) for place in places] if here else []
-    for task in tests:
-        test = material(task.questions, entry)
+    most = recipe.system.reads(entry.sizes)
+    for each in tests:
+        notes = (each.note, *unheard(each.questions, entry, most))
+        task = each._replace(note="; ".join(filter(None, notes)))
+        test = material(cut(each.questions, most), entry)
         error, _, weights = ask(model, test)
         known = bool(test.supporting.any())
         yield Tested(
@@ -119,7 +123,7 @@ def _errors(recipe: "StoryAnswering", tested: Sequence[Tested]) -> Iterator[Meas
     means = [mean(errors) for errors in rounds]
     yield Measured(
         "test", "error", mean(one.error for one in tested), "%", "lower",
-        note=f"mean over {len(tested)} tasks" if len(tested) > 1 else tested[0].task.name,
+        note=f"mean over {len(tested)} tasks" if len(tested) > 1 else _named(tested[0].task),
         paper=printed,
         restarts=means,
     )  # fmt: skip
@@ -136,6 +140,11 @@ def _errors(recipe: "StoryAnswering", tested: Sequence[Tested]) -> Iterator[Meas
                 "test", "error", one.error, "%", "lower", one.task.name, one.task.note,
                 paper.by_task.get(one.task.name), one.restarts,
             )  # fmt: skip
+
+
+def _named(task: TaskTest) -> str:
+    """A task with what is to be known about it."""
+    return "; ".join(filter(None, (task.name, task.note)))
 
 
 def _looks(tested: Sequence[Tested]) -> Iterator[Measured]:

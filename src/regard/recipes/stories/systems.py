@@ -33,8 +33,14 @@ class StorySystem(ABC):
     def build(self, sizes: Sizes) -> "nn.Module":
         """The network, freshly drawn; called with a story and a question it gives logits, looks."""
 
+    def reads(self, sizes: Sizes) -> int | None:
+        """The most words of a sentence that the network can read; None where any number."""
+        del sizes
+        return None
 
-ENCODINGS = ("released", "paper", "bag")
+
+RELEASED = "released"
+ENCODINGS = (RELEASED, "paper", "bag")
 TYINGS = ("adjacent", "layer-wise")
 UPDATES = ("straight", "rectified")
 
@@ -46,7 +52,7 @@ class MemN2NSystem(StorySystem):
     size: int = knob(20, "width of the embeddings", COUNT)
     hops: int = knob(3, "how often the story is asked", COUNT)
     encoding: str = knob(
-        "released", "how words make a sentence: released (the authors' code), paper, or bag"
+        RELEASED, "how words make a sentence: released (the authors' code), paper, or bag"
     )
     tying: str = knob("adjacent", "which embeddings are the same: adjacent or layer-wise")
     update: str = knob("straight", "how the question goes on after a hop: straight or rectified")
@@ -68,6 +74,9 @@ class MemN2NSystem(StorySystem):
             size=self.size,
             hops=self.hops,
         )
+
+    def reads(self, sizes: Sizes) -> int | None:
+        return sizes.longest if self.encoding == RELEASED else None
 
     def _encoding(self, longest: int) -> "SentenceEncoding":
         from regard.models.sentences import BagOfWords, PositionEncoding, ReleasedPositionEncoding
