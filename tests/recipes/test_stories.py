@@ -99,6 +99,10 @@ def test_a_run_that_was_stopped_goes_on_with_what_is_missing(
     with pytest.raises(KeyboardInterrupt):
         trained(tmp_path / "run", "memn2n-stories", tiny)
     assert not (tmp_path / "run" / "model.safetensors").exists()
+    with pytest.raises(ValueError, match=r"all restarts have ended; go on with .* --resume .*run$"):
+        regard.load(tmp_path / "run")
+    with pytest.raises(ValueError, match="go on with regard train --resume"):
+        running.opened(tmp_path / "run").evaluate(tmp_path / "run")
     monkeypatch.setattr(teaching, "attempt", attempt)
     before = (place_of(tmp_path / "run", "all tasks", 3) / "grade.json").stat().st_mtime_ns
     assert main(["train", "--resume", str(tmp_path / "run")]) == 0
@@ -202,6 +206,13 @@ def test_training_says_what_stories_it_learns_from_instead(tmp_path, capsys, tra
     data = Instead(Apart())
     trained(tmp_path / "run", "memn2n-stories", {**tiny, "tasks": "1", "epochs": 1}, data=data)
     assert capsys.readouterr().err.startswith("regard: task 1 is trained on others\n")
+
+
+def test_fewer_questions_than_a_batch_are_told_with_the_knob(tmp_path, trained, tiny):
+    write_stories(tmp_path / "train.txt", tell_stories(15, 20, 0))
+    knobs = {key: value for key, value in tiny.items() if key not in ("tasks", "told", "wording")}
+    with pytest.raises(ValueError, match=r"are 18 questions .* take --batch 18 or less, or give m"):
+        trained(tmp_path / "run", "memn2n-own", {**knobs, "train": str(tmp_path / "train.txt")})
 
 
 def test_own_stories_must_be_given():
