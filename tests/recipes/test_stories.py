@@ -148,6 +148,9 @@ def test_errors_are_measured_by_task_with_all_restarts(joint):
     looks = {each.scope: each for each in found if each.metric == "hops on supporting facts"}
     assert set(looks) == {"all", "task 1", "task 15"}
     assert looks["all"].value > 45  # of six sentences, one or two are facts: chance is about 25
+    counted = {each.scope: each.value for each in found if "empty slots" in each.metric}
+    assert set(counted) == set(looks)
+    assert all(counted[scope] <= looks[scope].value for scope in looks)
     found_facts = {each.scope: each.value for each in found if "facts found" in each.metric}
     assert found_facts["task 1"] > looks["task 1"].value  # one hop of three is enough
     (failed,) = [each for each in found if each.metric == "failed tasks"]

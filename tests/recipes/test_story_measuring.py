@@ -16,7 +16,7 @@ from regard.tasks.stories import Question
 from regard.tasks.vocabulary import SPECIAL
 
 TESTED = [
-    measuring.Tested(TaskTest("task 1", ()), 0.0, [0.0, 8.0], 0.5, 0.75),
+    measuring.Tested(TaskTest("task 1", ()), 0.0, [0.0, 8.0], 0.5, 0.75, 0.125),
     measuring.Tested(
         TaskTest("task 2", ()), 5.0, [5.0, 5.0], None, None
     ),  # as good as needed, and no facts
@@ -52,6 +52,7 @@ def test_looks_are_means_over_the_tasks_that_have_facts():
             ("hops on supporting facts", "all"): 37.5,
             ("hops on supporting facts", "task 1"): 50.0,
             ("hops on supporting facts", "task 3"): 25.0,
+            ("hops on supporting facts, empty slots counted", "all"): 12.5,
             ("supporting facts found", "all"): 87.5,
             ("supporting facts found", "task 1"): 75.0,
             ("supporting facts found", "task 3"): 100.0,

@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from regard.metrics import facts_found, facts_looked_at
+from regard.metrics import facts_found, facts_looked_at, facts_preferred
 from regard.recipes.measured import Measured
 from regard.recipes.stories.answerer import Network
 from regard.recipes.stories.book import read_networks, restart
@@ -35,6 +35,7 @@ class Tested(NamedTuple):
     restarts: list[float]  # of all of them, where the run still has them
     looked_at: float | None  # None where no supporting fact is known
     found: float | None
+    preferred: float | None = None  # None, too, where hops give all their weight to sentences
 
 
 def measure(recipe: "StoryAnswering", folder: Path) -> list[Measured]:
@@ -75,12 +76,14 @@ def _lesson(
         test = material(cut(each.questions, most), entry)
         error, _, weights = ask(model, test)
         known = bool(test.supporting.any())
+        leaks = known and recipe.system.leaks
         yield Tested(
             task,
             error,
             [ask(other, test).error for other in others],
             facts_looked_at(weights, test.supporting) if known else None,
             facts_found(weights, test.supporting) if known else None,
+            facts_preferred(weights, test.supporting) if leaks else None,
         )
 
 
@@ -150,8 +153,14 @@ def _named(task: TaskTest) -> str:
 def _looks(tested: Sequence[Tested]) -> Iterator[Measured]:
     kinds = {
         "hops on supporting facts": (
-            "share of hops whose largest weight is on a supporting fact",
+            "share of hops whose largest weight on a sentence, however small, is on a supporting "
+            "fact",
             {one.task.name: one.looked_at for one in tested if one.looked_at is not None},
+        ),
+        "hops on supporting facts, empty slots counted": (
+            "the same, where a hop that gives all empty slots together more than any sentence is a "
+            "miss",
+            {one.task.name: one.preferred for one in tested if one.preferred is not None},
         ),
         "supporting facts found": (
             "share of supporting facts on which the largest weight of some hop is",

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from regard.recipes.knobs import COUNT, SHARE, knob
 
@@ -27,6 +27,8 @@ class Sizes(NamedTuple):
 class StorySystem(ABC):
     """A network that is given a story and a question, and gives scores of the answers."""
 
+    leaks: ClassVar[bool] = False  # whether hops may give weight to slots without a sentence
+
     memory: int = knob(50, "sentences of a story that are remembered, the last ones", COUNT)
 
     @abstractmethod
@@ -48,6 +50,8 @@ UPDATES = ("straight", "rectified")
 @dataclass(frozen=True)
 class MemN2NSystem(StorySystem):
     """The end-to-end memory network."""
+
+    leaks: ClassVar[bool] = True
 
     size: int = knob(20, "width of the embeddings", COUNT)
     hops: int = knob(3, "how often the story is asked", COUNT)
