@@ -166,3 +166,8 @@ def test_the_page_of_results_is_that_of_the_ledger(monkeypatch):
 
     assert (ROOT / "RESULTS.md").read_text(encoding="utf-8") == results.page(ROWS)
     assert re.search(r"^# Results", results.page([]))
+
+
+def test_the_page_says_which_task_learned_from_generated_stories():
+    page = (ROOT / "RESULTS.md").read_text(encoding="utf-8")
+    assert page.count("- error, task 3: trained on 10,000 generated stories") == 2

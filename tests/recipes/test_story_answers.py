@@ -96,6 +96,11 @@ def test_a_file_without_a_question_is_said_to_have_none(joint, tmp_path, capsys,
     assert f"{path} has no question" in capsys.readouterr().err
 
 
+def test_a_folder_is_not_read_as_a_story(joint, tmp_path, capsys):
+    assert main(["run", str(joint), str(tmp_path)]) == 1
+    assert f"{tmp_path} is a folder; give the files in it" in capsys.readouterr().err
+
+
 def test_a_story_may_be_typed_on_several_lines(joint, capsys):
     assert main(["run", str(joint), MARY.replace(". ", ".\n")]) == 0
     assert main(["run", str(joint), MARY.replace(". ", "; ")]) == 0
