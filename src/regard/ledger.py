@@ -102,8 +102,10 @@ def enter_again(name: str, seed: int, found: Sequence[Measured], note: str) -> P
     before = _entered_before(name)
     if seed not in {each.seed for each in before}:
         raise ValueError(f"no run of {name} with seed {seed} is in the ledger; enter it first")
-    measured = {"measured": list(found), "commit": _commit()}
-    taken = [replace(each, **measured) if each.seed == seed else each for each in before]
+    taken = [
+        replace(each, measured=list(found), commit=_commit()) if each.seed == seed else each
+        for each in before
+    ]
     return _enter(name, taken, note)
 
 
