@@ -48,7 +48,7 @@ def _gathered(runner: "Gathering", inputs: Iterable[str]) -> Iterator[str]:
             yield from runner.gather(read_inputs([text]), name)
         elif "\n" in text.strip():
             yield from runner.gather(text.strip().splitlines(), "")
-        elif _is_folder(text):
+        elif text and _is_folder(text):
             raise ValueError(f"{text} is a folder; give the files in it by their names")
         else:
             _check_text(text)

@@ -58,12 +58,12 @@ class StoryData(ABC):
         return self.grouping.share(self.tested())
 
     def examples(self) -> list[str]:
-        """Stories that no network was trained on, as a person would type them."""
-        from regard.tasks.stories import typed_text
+        """Stories that no network was trained on, with their supporting facts."""
+        from regard.tasks.stories import told_text
 
         found = self.tested(SHOWN)
         told = [each.questions[place:][:1] for place in range(SHOWN) for each in found]
-        return [typed_text(question) for some in told for question in some][:SHOWN]
+        return [told_text(question) for some in told for question in some][:SHOWN]
 
 
 @dataclass(frozen=True)
