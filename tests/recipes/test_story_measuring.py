@@ -80,7 +80,8 @@ def test_every_network_has_recipes_for_made_up_stories_and_for_ones_own(kind):
     official = RECIPES[f"{kind}-babi"]
     for data in ("stories", "own"):
         recipe = RECIPES[f"{kind}-{data}"]
-        assert (recipe.system, recipe.course) == (official.system, official.course)
+        assert recipe.system == official.system
+        assert recipe.course.variant() == official.course.variant()
         assert recipe.published.by_task == {}
 
 
