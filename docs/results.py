@@ -1,6 +1,5 @@
 """Write RESULTS.md and the pictures of results from the ledger, ``results/*.json``."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,6 +7,7 @@ from matplotlib.figure import Figure
 
 from regard.command import main as command
 from regard.ledger import Row, rows
+from regard.recipes.measured import clauses
 from regard.viewing import save
 from regard.viewing.lengths import draw_by_length
 
@@ -96,15 +96,11 @@ def facts(found: Sequence[Row]) -> list[str]:
 
 
 def notes(found: Sequence[Row]) -> list[str]:
-    """Each clause of the rows' notes once, with its metrics where it does not hold for all."""
-    of_metrics = defaultdict[str, dict[str, None]](dict)
-    for row in found:
-        for clause in filter(None, row.note.split("; ")):
-            of_metrics[clause][row.metric] = None
-    everything = len({row.metric for row in found})
+    """Each clause of the rows' notes once, with what it is true of where that is not all."""
+    every = list(dict.fromkeys(row.metric for row in found))
     return [
-        clause if len(metrics) == everything else f"{', '.join(metrics)}: {clause}"
-        for clause, metrics in of_metrics.items()
+        clause if metrics == every else f"{', '.join(metrics)}: {clause}"
+        for clause, metrics in clauses(found).items()
     ]
 
 

@@ -77,6 +77,24 @@ def test_another_seed_joins_those_that_were_entered_before(elsewhere):
     assert row.command == "regard train rnnsearch-directions --seed 2"
 
 
+def test_weights_that_are_measured_again_keep_their_place_among_the_runs(elsewhere):
+    ledger.enter([run(elsewhere / "a", 0, 97.0, [96.0]), run(elsewhere / "b", 1, 99.0, [95.0])])
+    ledger.enter_again(
+        "rnnsearch-directions", 1, [Measured("test", "exact", 91.0, "%", "higher")], "again"
+    )
+    (row,) = ledger.rows()
+    assert row.ours["values"] == [96.0, 91.0]
+    assert row.ours["value"] == 91.0  # seed 1 still has the best validation
+    assert row.minutes == 2.0
+    assert row.note == "again"
+
+
+def test_only_what_is_in_the_ledger_can_be_measured_again(elsewhere):
+    ledger.enter([run(elsewhere / "a", 0, 97.0, [96.0])])
+    with pytest.raises(ValueError, match="no run of rnnsearch-directions with seed 3"):
+        ledger.enter_again("rnnsearch-directions", 3, [], "")
+
+
 def test_runs_with_other_knobs_take_the_place_of_those_before(elsewhere):
     ledger.enter([run(elsewhere / "a", 0, 97.0, [96.0])])
     ledger.enter([run(elsewhere / "b", 1, 90.0, [80.0], batch=7)])
@@ -148,3 +166,8 @@ def test_the_page_of_results_is_that_of_the_ledger(monkeypatch):
 
     assert (ROOT / "RESULTS.md").read_text(encoding="utf-8") == results.page(ROWS)
     assert re.search(r"^# Results", results.page([]))
+
+
+def test_the_page_says_which_task_learned_from_generated_stories():
+    page = (ROOT / "RESULTS.md").read_text(encoding="utf-8")
+    assert page.count("- error, task 3: trained on 10,000 generated stories") == 2

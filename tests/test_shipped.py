@@ -1,6 +1,7 @@
 """The weights that come with the package: small, and as good as the ledger says."""
 
 from itertools import permutations, product
+from math import sqrt
 from statistics import mean
 
 import pytest
@@ -97,6 +98,7 @@ SAM = (
     "Sam walks into the kitchen. Sam picks up an apple. Sam walks into the bedroom. "
     "Sam drops the apple. Where is the apple?"
 )
+ASKED = 300  # questions of each task: the spread of their error is the margin
 LIONS = (
     "Brian is a lion. Julius is a lion. Julius is white. Bernhard is green. What color is Brian?"
 )
@@ -140,11 +142,19 @@ def test_the_ledgers_claim_holds_for_the_shipped_memory_network():
     network = regard.load("memn2n-stories").networks["all tasks"]
     errors = {}
     for task in TASKS:
-        told = tell_stories(task, 50, 3, WIDER)  # of 1,000, and in half precision: a margin
+        told = tell_stories(task, ASKED, 3, WIDER)  # the first of the ledger's 1,000
         errors[f"task {task}"] = ask(network.model, material(told, network.entry)).error
     assert set(claims) == {"all", *errors}
-    assert mean(errors.values()) <= claims["all"] + 2
-    assert all(error <= claims[task] + 15 for task, error in errors.items()), errors
+    spread = {task: _spread(claims[task]) for task in errors}
+    of_mean = sqrt(sum(each**2 for each in spread.values())) / len(spread)
+    assert mean(errors.values()) <= claims["all"] + 3 * of_mean
+    assert all(error <= claims[task] + 3 * spread[task] for task, error in errors.items()), errors
+
+
+def _spread(error):
+    """The standard deviation of an error in percent over so many questions, one wrong at least."""
+    share = max(error / 100, 1 / ASKED)
+    return 100 * sqrt(share * (1 - share) / ASKED)
 
 
 def _is_main(row, name):

@@ -5,7 +5,7 @@ import json
 import shlex
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
@@ -94,7 +94,22 @@ def enter(runs: Sequence[Path], note: str = "") -> Path:
     found = {each.seed: each for each in map(_Taken.of, runs)}
     settings = _settings(next(iter(found.values())).knobs)
     kept = {seed: each for seed, each in entered.items() if _settings(each.knobs) == settings}
-    taken = [each for _, each in sorted({**kept, **found}.items())]
+    return _enter(name, [each for _, each in sorted({**kept, **found}.items())], note)
+
+
+def enter_again(name: str, seed: int, found: Sequence[Measured], note: str) -> Path:
+    """Put numbers measured now, on weights that were kept, in the place of those of their run."""
+    before = _entered_before(name)
+    if seed not in {each.seed for each in before}:
+        raise ValueError(f"no run of {name} with seed {seed} is in the ledger; enter it first")
+    taken = [
+        replace(each, measured=list(found), commit=_commit()) if each.seed == seed else each
+        for each in before
+    ]
+    return _enter(name, taken, note)
+
+
+def _enter(name: str, taken: "Sequence[_Taken]", note: str) -> Path:
     _check_alike(taken)
     chosen = max(taken, key=lambda each: each.worth)
     written = [_row(name, place, taken, chosen, note) for place in range(len(chosen.measured))]

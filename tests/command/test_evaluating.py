@@ -13,6 +13,9 @@ FOUND = [
     Measured("test", "exact", 99.4, "%", "higher"),
     Measured("test", "BLEU-1", 67.0, "BLEU", "higher", note="lower case"),
     Measured("test", "BLEU-2", 45.0, "BLEU", "higher", note="lower case"),
+    Measured("test", "error", 3.0, "%", "lower", note="mean over 2 tasks; 5 restarts"),
+    Measured("test", "error", 2.0, "%", "lower", "task 1", note="5 restarts"),
+    Measured("test", "error", 4.0, "%", "lower", "task 3", note="made-up stories; 5 restarts"),
 ]
 
 
@@ -35,4 +38,12 @@ def test_numbers_have_their_unit_once_and_the_papers_beside_them(printed):
 
 
 def test_how_numbers_were_counted_is_said_once_behind_them(printed):
-    assert printed[5:] == ["  BLEU: 13a", "  BLEU-1, BLEU-2: lower case"]
+    assert printed[8:10] == ["  BLEU: 13a", "  BLEU-1, BLEU-2: lower case"]
+
+
+def test_what_is_true_of_one_task_alone_is_said_with_its_name(printed):
+    assert printed[10:] == [
+        "  error: mean over 2 tasks",
+        "  error: 5 restarts",
+        "  error, task 3: made-up stories",
+    ]

@@ -104,8 +104,8 @@ def at_extremes(tape, weights, strength, power):
     return read(write(tape, moved, torch.ones(1, 1, WORD), torch.ones(1, 1, WORD)), moved)
 
 
-@pytest.mark.parametrize("strength", [0.0, 1e-6, 1e4])
-@pytest.mark.parametrize("power", [1.0, 50.0, 1e4])
+@pytest.mark.parametrize("strength", [0.0, 1e-6, 1e4, 1e10])
+@pytest.mark.parametrize("power", [1.0, 50.0, 1e4, 1e10])
 @pytest.mark.parametrize("filled", [0.0, 1.0])
 def test_nothing_brings_nan_not_even_an_empty_tape_and_a_head_in_one_place(strength, power, filled):
     tape = torch.full((1, SLOT, WORD), filled, requires_grad=True)

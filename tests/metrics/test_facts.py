@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from regard.metrics import facts_found, facts_looked_at
+from regard.metrics import facts_found, facts_looked_at, facts_preferred
 
 WEIGHTS = torch.tensor(
     [
@@ -23,7 +23,16 @@ def test_facts_are_found_by_the_largest_weight_of_some_hop():
     assert facts_found(WEIGHTS, FACTS) == pytest.approx((1 + 1 / 2) / 2)
 
 
-@pytest.mark.parametrize("metric", [facts_looked_at, facts_found])
+def test_a_hop_that_leaves_most_of_its_weight_to_nothing_is_a_miss_where_that_counts():
+    faint = WEIGHTS.clone()
+    faint[0, 0] *= 0.5  # 0.35 on the fact, half of all on none
+    faint[1, 2] *= 0.6  # 0.48 on a fact, 0.4 on none
+    assert facts_preferred(faint, FACTS) == pytest.approx((1 / 3 + 1) / 2)
+    assert facts_looked_at(faint, FACTS) == facts_looked_at(WEIGHTS, FACTS)
+    assert facts_preferred(WEIGHTS, FACTS) == facts_looked_at(WEIGHTS, FACTS)
+
+
+@pytest.mark.parametrize("metric", [facts_looked_at, facts_found, facts_preferred])
 def test_without_any_fact_there_is_no_number(metric):
     with pytest.raises(ValueError, match="none of the 3 questions has a supporting fact"):
         metric(WEIGHTS, torch.zeros_like(FACTS))

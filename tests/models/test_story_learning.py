@@ -157,6 +157,20 @@ def test_packing_keeps_each_sentence_once_and_the_last_of_long_stories():
         pack([[], []], [(1,)], [1])
 
 
+def test_a_sentence_of_zeros_is_an_empty_slot_however_it_is_packed():
+    given = pack([[(1, 2), (0, 0), (3,)]] * 8, [(1,)] * 8, [2] * 8, slots=8)
+    assert given.story[0].tolist() == [1, 0, 2]
+    story, question = given.sentences[given.story], given.sentences[given.question]
+    assert torch.equal(Stories.of(story, question, given.answer).story == 0, given.story == 0)
+    told = pack([[(1, 2), (3,)]] * 8, [(1,)] * 8, [2] * 8, slots=8)
+    found = []
+    for each in (given, told):
+        model = network()
+        learn(model, each, [0.01] * 2, seeded(0), batch=8)
+        found.append(model.tables.detach())
+    assert torch.equal(*found)
+
+
 def test_packed_tensors_are_the_stories_that_they_were():
     given = moves(23, 0)
     story, question = given.sentences[given.story], given.sentences[given.question]

@@ -99,6 +99,10 @@ def test_a_run_that_was_stopped_goes_on_with_what_is_missing(
     with pytest.raises(KeyboardInterrupt):
         trained(tmp_path / "run", "memn2n-stories", tiny)
     assert not (tmp_path / "run" / "model.safetensors").exists()
+    with pytest.raises(ValueError, match=r"all restarts have ended; go on with .* --resume .*run$"):
+        regard.load(tmp_path / "run")
+    with pytest.raises(ValueError, match="go on with regard train --resume"):
+        running.opened(tmp_path / "run").evaluate(tmp_path / "run")
     monkeypatch.setattr(teaching, "attempt", attempt)
     before = (place_of(tmp_path / "run", "all tasks", 3) / "grade.json").stat().st_mtime_ns
     assert main(["train", "--resume", str(tmp_path / "run")]) == 0
@@ -144,6 +148,9 @@ def test_errors_are_measured_by_task_with_all_restarts(joint):
     looks = {each.scope: each for each in found if each.metric == "hops on supporting facts"}
     assert set(looks) == {"all", "task 1", "task 15"}
     assert looks["all"].value > 45  # of six sentences, one or two are facts: chance is about 25
+    counted = {each.scope: each.value for each in found if "empty slots" in each.metric}
+    assert set(counted) == set(looks)
+    assert all(counted[scope] <= looks[scope].value for scope in looks)
     found_facts = {each.scope: each.value for each in found if "facts found" in each.metric}
     assert found_facts["task 1"] > looks["task 1"].value  # one hop of three is enough
     (failed,) = [each for each in found if each.metric == "failed tasks"]
@@ -182,6 +189,33 @@ def test_own_stories_are_learned_and_tested(tmp_path, capsys, trained, tiny):
         running.opened(run).evaluate(run)
     assert main(["evaluate", str(run), "--test", str(tmp_path / "test.txt")]) == 0
     assert capsys.readouterr().out.startswith("test: error ")
+    (tmp_path / "new.txt").write_text(
+        "1 Gertrude is a cat.\n2 What is Gertrude afraid of?\tmoons\t1\n"
+        "3 Gertrude is a cat that Zed has seen for many years now.\n4 What is Zed?\twolf\n"
+    )
+    assert main(["evaluate", str(run), "--test", str(tmp_path / "new.txt")]) == 0
+    told = capsys.readouterr().out
+    assert "  error: new.txt\n" in told
+    assert "  error: 1 of 2 answers are none that the network has ever heard" in told
+    assert ": that, zed, has, seen, for, ...\n" in told
+    assert "which reads the first 5 of each: 'gertrude is a cat that zed has seen" in told
+
+
+def test_training_says_what_stories_it_learns_from_instead(tmp_path, capsys, trained, tiny):
+    class Instead(type(RECIPES["memn2n-stories"].data)):
+        def remarks(self):
+            return ["task 1 is trained on others"]
+
+    data = Instead(Apart())
+    trained(tmp_path / "run", "memn2n-stories", {**tiny, "tasks": "1", "epochs": 1}, data=data)
+    assert capsys.readouterr().err.startswith("regard: task 1 is trained on others\n")
+
+
+def test_fewer_questions_than_a_batch_are_told_with_the_knob(tmp_path, trained, tiny):
+    write_stories(tmp_path / "train.txt", tell_stories(15, 20, 0))
+    knobs = {key: value for key, value in tiny.items() if key not in ("tasks", "told", "wording")}
+    with pytest.raises(ValueError, match=r"are 18 questions .* take --batch 18 or less, or give m"):
+        trained(tmp_path / "run", "memn2n-own", {**knobs, "train": str(tmp_path / "train.txt")})
 
 
 def test_own_stories_must_be_given():
@@ -201,6 +235,8 @@ def test_the_missing_file_of_task_3_is_said(monkeypatch):
     monkeypatch.setattr("regard.tasks.stories.tell_stories", lambda *told, **seed: list(told))
     data = turn(RECIPES["memn2n-babi-10k"], {"tasks": "3"}).data
     assert data.learned()[0].train == [3, 10_000]
+    assert data.remarks()[0].startswith("task 3 is trained on 10,000 generated stories, tested on")
+    assert not turn(RECIPES["memn2n-babi-10k"], {"tasks": "1,2"}).data.remarks()
     (test,) = data.tested(2)
     assert len(test.questions) == 2
     assert "trained on 10,000 generated stories, tested on the official ones" in test.note

@@ -96,6 +96,11 @@ def test_a_file_without_a_question_is_said_to_have_none(joint, tmp_path, capsys,
     assert f"{path} has no question" in capsys.readouterr().err
 
 
+def test_a_folder_is_not_read_as_a_story(joint, tmp_path, capsys):
+    assert main(["run", str(joint), str(tmp_path)]) == 1
+    assert f"{tmp_path} is a folder; give the files in it" in capsys.readouterr().err
+
+
 def test_a_story_may_be_typed_on_several_lines(joint, capsys):
     assert main(["run", str(joint), MARY.replace(". ", ".\n")]) == 0
     assert main(["run", str(joint), MARY.replace(". ", "; ")]) == 0
@@ -125,6 +130,35 @@ def test_a_story_is_drawn_and_put_into_a_page(joint, tmp_path):
         assert main(["show", str(joint), MARY, "--to", str(tmp_path / name)]) == 0
         assert (tmp_path / name).stat().st_size > 1_000
     assert "Mary went to the garden." in (tmp_path / "story.html").read_text()
+
+
+def test_sentences_that_lead_to_the_answer_are_known_where_the_story_says_them(
+    joint, tmp_path, monkeypatch
+):
+    from regard.viewing import StorySheet
+
+    drawn = []
+    made = StorySheet.__post_init__
+    monkeypatch.setattr(
+        StorySheet, "__post_init__", lambda sheet: (drawn.append(sheet), made(sheet))[1]
+    )
+    path = tmp_path / "stories.txt"
+    path.write_text(
+        "1 Mary went to the garden.\n2 John went to the office.\n3 Where is John?\toffice\t2\n"
+        "4 Where is Mary?\n"
+    )
+    for inputs in ([str(path)], [MARY], []):  # a file, a typed story, those that show draws itself
+        assert main(["show", str(joint), *inputs, "--to", str(tmp_path / "page.html")]) == 0
+    assert [sheet.supporting for sheet in drawn[:3]] == [(1,), (), ()]
+    assert len(drawn) == 8
+    assert all(sheet.supporting for sheet in drawn[3:])
+
+
+def test_facts_that_are_forgotten_are_not_marked(joint):
+    slots = regard.load(joint).networks["all tasks"].entry.sizes.slots
+    lines = [f"{number} John went to the office." for number in range(1, slots + 3)]
+    story = "\n".join([*lines, f"{slots + 3} Where is John?\toffice\t1 2 4"])
+    assert regard.load(joint)(story).supporting == (1,)
 
 
 def test_looks_have_the_same_order_as_the_sentences(joint):

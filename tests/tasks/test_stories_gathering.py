@@ -2,7 +2,13 @@
 
 import pytest
 
-from regard.tasks.stories import parse_stories, tell_stories, typed_question, typed_text
+from regard.tasks.stories import (
+    parse_stories,
+    tell_stories,
+    told_text,
+    typed_question,
+    typed_text,
+)
 from regard.tasks.stories.gathering import gather
 
 
@@ -19,7 +25,7 @@ def test_numbered_lines_give_each_question_with_what_was_told_before_it():
         "Anna slept. Who slept?", "1 Bill fell.", "2 Who fell?",
     ]  # fmt: skip
     assert list(gather(lines)) == [
-        "Mary went out. Where is Mary?",
+        "1 Mary went out.\n2 Where is Mary?\tout\t1",
         "Mary went out. John came. Who came?",
         "Anna slept. Who slept?",
         "Bill fell. Who fell?",
@@ -60,6 +66,8 @@ def test_a_wrong_line_is_named(lines, message):
 
 
 def test_what_is_gathered_is_what_the_file_says():
-    lines = ["1 Mary went out.", "2 John came.", "3 Where is Mary?\tout\t1"]
-    (question,) = parse_stories(lines, "a file")
-    assert list(gather(lines)) == [typed_text(question)]
+    lines = ["1 Mary went out.", "2 John came.", "3 Where is Mary?\tout\t1", "4 Who came?\tjohn"]
+    first, second = parse_stories(lines, "a file")
+    assert list(gather(lines)) == [told_text(first), typed_text(second)]
+    assert typed_question(told_text(first)) == first  # its answer and its facts, too
+    assert typed_question(told_text(second)) == second._replace(answer="")

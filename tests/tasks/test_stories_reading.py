@@ -91,6 +91,8 @@ def test_a_packed_file_is_read_as_well(tmp_path):
         ("1 A b.\n-2 C d.\n", "line 2: it begins with '-2' instead of a number"),
         ("1 A b.\n2 .\n", "line 2: nothing is said on it after its number 2"),
         ("1 A b.\n2\n", "line 2: nothing is said on it after its number 2"),
+        ("1 A b. C d.\n", "line 1: 2 sentences are on it, 'A b.' and 'C d.'; give each a line"),
+        ("1 A b.\n2 C! Who?\ta\t1\n", "line 2: 2 sentences are on it, 'C!' and 'Who.'; give"),
         ("1 A b.\n2 C d.\n", r"own\.txt has no question; a question is its number, the question"),
         ("", r"own\.txt is empty"),
         (b"1 A b.\n2 Caf\xe9?\td\t1\n", r"own\.txt, line 2: byte 6 .* is not UTF-8; save the file"),

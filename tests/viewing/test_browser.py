@@ -5,7 +5,7 @@ import re
 import pytest
 import torch
 
-from regard.viewing import Sheet
+from regard.viewing import Sheet, StorySheet
 
 HOSTILE = [
     "</script><img src=x onerror=alert(1)>",
@@ -63,6 +63,17 @@ def test_the_number_and_the_brightness_of_a_cell_are_its_weight_however_it_is_zo
     page.tab.keyboard.press("0")
     assert page.view()["cell"] == whole
     check(page, weights, 22, 0)
+
+
+def test_below_a_story_it_is_said_that_its_columns_look_at_its_rows(opened):
+    weights = attention(5, 3)
+    hops = ["hop 1", "hop 2", "hop 3"]
+    page = opened(StorySheet("story", weights, words("s", 5), hops, question="Who?", answer="I"))
+    assert page.tab.inner_text("footer .keys").startswith(
+        "A row is a sentence, a column is a hop that looks at it; bright is much weight."
+    )
+    assert page.point_at(1, 2)[:2] == ("s1", "hop 3")
+    assert page.tab.inner_text("#arrow") == "\N{LEFTWARDS ARROW}"
 
 
 def test_keys_go_from_cell_to_cell_and_zoom_and_keep_the_cell_in_sight(opened):

@@ -10,7 +10,7 @@ from importlib import resources
 import pytest
 import torch
 
-from regard.viewing import Sheet, page, write_page
+from regard.viewing import Sheet, StorySheet, page, write_page
 
 HOSTILE = [
     "</script><img src=x onerror=alert(1)>",
@@ -75,6 +75,15 @@ def test_a_sheet_is_one_map_or_its_heads_or_its_layers_and_heads(shape, grid):
     assert found["grid"] == grid
     assert len(found["maps"]) == grid[0] * grid[1]
     assert (found["height"], found["width"]) == (3, 5)
+
+
+def test_a_page_says_of_each_kind_of_sheet_what_looks():
+    told = StorySheet("story", attention(3, 2), question="Where?", answer="there")
+    usual, story = data_of(page([Sheet("one", attention(2, 3)), told]))["sheets"]
+    assert usual["reading"] == "A row is what looks, a column is what is looked at"
+    assert story["reading"] == "A row is a sentence, a column is a hop that looks at it"
+    assert (usual["arrow"], story["arrow"]) == ("\N{RIGHTWARDS ARROW}", "\N{LEFTWARDS ARROW}")
+    assert usual["reading"] not in page([told])
 
 
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float16, torch.bfloat16])

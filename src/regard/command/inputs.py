@@ -48,6 +48,8 @@ def _gathered(runner: "Gathering", inputs: Iterable[str]) -> Iterator[str]:
             yield from runner.gather(read_inputs([text]), name)
         elif "\n" in text.strip():
             yield from runner.gather(text.strip().splitlines(), "")
+        elif text and _is_folder(text):
+            raise ValueError(f"{text} is a folder; give the files in it by their names")
         else:
             _check_text(text)
             yield text
@@ -94,6 +96,13 @@ def _is_file(text: str) -> bool:
     """Whether a text is the name of a file; a long sentence is not even a possible name."""
     try:
         return Path(text).is_file()
+    except OSError:
+        return False
+
+
+def _is_folder(text: str) -> bool:
+    try:
+        return Path(text).is_dir()
     except OSError:
         return False
 

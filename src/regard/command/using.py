@@ -10,6 +10,7 @@ from regard.command.inputs import in_batches, inputs_for, reads_lines, reads_sta
 from regard.command.options import loaded, set_for_once
 from regard.ledger import keep_evaluation
 from regard.recipes import Detailed, Measured, Sampling, turn, values_of
+from regard.recipes.measured import clauses
 from regard.running import find, opened
 
 TOGETHER = 256  # lines that are read before the first is answered, where nobody waits
@@ -69,7 +70,7 @@ def evaluate(given: Namespace) -> int:
     else:
         for each in found:
             print(_line(each))
-        for note, metrics in _notes(found).items():
+        for note, metrics in clauses(found).items():
             print(f"  {', '.join(metrics)}: {note}")
     return 0
 
@@ -77,12 +78,3 @@ def evaluate(given: Namespace) -> int:
 def _line(each: Measured) -> str:
     paper = "" if each.paper is None else f" (paper: {each.paper:g})"
     return f"{replace(each, note='')}{paper}"
-
-
-def _notes(found: "list[Measured]") -> dict[str, list[str]]:
-    """How numbers were counted, each way once, with the metrics that it is true of."""
-    notes: dict[str, list[str]] = {}
-    for each in found:
-        if each.note and each.metric not in notes.setdefault(each.note, []):
-            notes[each.note].append(each.metric)
-    return notes

@@ -6,7 +6,7 @@ from regard.metrics.bits import bits_per_sequence, wrong_bits
 from regard.metrics.bleu import Bleu, bleu, bleu_by_length
 from regard.metrics.captions import caption_bleu, caption_precision, cider, meteor
 from regard.metrics.exact import exact, exact_by_length
-from regard.metrics.facts import facts_found, facts_looked_at
+from regard.metrics.facts import facts_found, facts_looked_at, facts_preferred
 from regard.metrics.lengths import Bucket, buckets
 from regard.metrics.pointing import attention_covered, attention_inside, pointing_hits
 from regard.metrics.retrieval import retrieval
@@ -29,6 +29,7 @@ __all__ = [
     "exact_by_length",
     "facts_found",
     "facts_looked_at",
+    "facts_preferred",
     "links",
     "meteor",
     "nats_per_sequence",

@@ -55,7 +55,10 @@ def pack(
     *,
     slots: int = 50,
 ) -> Stories:
-    """Stories as lists of sentences as lists of words, of which the last ``slots`` are kept."""
+    """Stories as lists of sentences as lists of words, of which the last ``slots`` are kept.
+
+    A sentence without words, be it empty or of zeros alone, is an empty slot.
+    """
     if not len(stories) == len(questions) == len(answers):
         raise ValueError(
             f"every question has a story and an answer, but there are {len(questions)} questions, "
@@ -64,7 +67,7 @@ def pack(
     known: dict[tuple[int, ...], int] = {(): 0}
 
     def number(sentence: Sequence[int]) -> int:
-        return known.setdefault(tuple(sentence), len(known))
+        return known.setdefault(tuple(sentence) if any(sentence) else (), len(known))
 
     told = [[number(sentence) for sentence in story[-slots:]] for story in stories]
     asked = torch.tensor([number(question) for question in questions], dtype=torch.int64)

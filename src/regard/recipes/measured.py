@@ -1,9 +1,10 @@
 """A number that was measured, with everything that is needed to read it."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from statistics import mean, stdev
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 
 @dataclass(frozen=True)
@@ -60,3 +61,39 @@ def beside(
             each = replace(each, paper=known.value, note=note)  # noqa: PLW2901
         told.append(each)
     return told
+
+
+class Noted(Protocol):
+    """A number with a note; the clauses of a note are parted by semicolons."""
+
+    @property
+    def metric(self) -> str: ...
+    @property
+    def scope(self) -> str: ...
+    @property
+    def note(self) -> str: ...
+
+
+def clauses(found: Sequence[Noted]) -> dict[str, list[str]]:
+    """Each clause of the notes once, with the metrics that it is true of.
+
+    Where it is true of one task of several, or whatever else the scopes are, that is named, too.
+    """
+    having = defaultdict[str, list[Noted]](list)
+    for each in found:
+        for clause in filter(None, each.note.split("; ")):
+            having[clause].append(each)
+    return {
+        clause: [_true_of(metric, some, found) for metric in dict.fromkeys(n.metric for n in some)]
+        for clause, some in having.items()
+    }
+
+
+def _true_of(metric: str, having: Sequence[Noted], found: Sequence[Noted]) -> str:
+    scopes, every = (
+        dict.fromkeys(each.scope for each in some if each.metric == metric)
+        for some in (having, found)
+    )
+    if "all" in scopes or len(scopes) == len([scope for scope in every if scope != "all"]):
+        return metric
+    return f"{metric}, {', '.join(scopes)}"

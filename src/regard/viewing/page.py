@@ -74,6 +74,8 @@ def _describe(sheet: Sheet, packed: Packed) -> dict[str, Any]:
         "height": height,
         "width": width,
         "axes": list(sheet.axes),
+        "reading": sheet.reading,
+        "arrow": sheet.arrow,
         "grid": list(sheet.grid),
         "bits": precision.bits,
         "least": precision.least,

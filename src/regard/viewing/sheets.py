@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import torch
 from jaxtyping import Float
@@ -17,8 +18,12 @@ class Sheet:
     ``weights`` is (row, column), (head, row, column) or (layer, head, row, column); leading axes of
     one are passed over. ``rows`` and ``columns`` are the words of the queries and of the keys;
     without them positions are numbered. ``axes`` names what the leading axes count, and ``remarks``
-    are what a reader should know beside it.
+    are what a reader should know beside it. ``reading`` says what rows and columns are, and
+    ``arrow`` from which of them to the other it is looked.
     """
+
+    reading: ClassVar[str] = "A row is what looks, a column is what is looked at"
+    arrow: ClassVar[str] = "\u2192"
 
     title: str
     weights: Tensor

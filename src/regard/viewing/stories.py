@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from regard.viewing.figures import empty_figure
 from regard.viewing.fonts import choose_fonts
@@ -23,6 +23,9 @@ class StorySheet(Sheet):
 
     ``supporting`` are the places of the sentences that lead to the answer, where they are known.
     """
+
+    reading: ClassVar[str] = "A row is a sentence, a column is a hop that looks at it"
+    arrow: ClassVar[str] = "\u2190"
 
     question: str
     answer: str

@@ -45,7 +45,7 @@ _FORWARD = FeedForwardMachineSystem(Tape())
 _FOUR_FORWARD = FeedForwardMachineSystem(Tape(heads=4), controller_size=256)
 _EIGHT_FORWARD = FeedForwardMachineSystem(Tape(heads=8), controller_size=512)
 _WIDE, _NARROW = PlainMemorySystem(256), PlainMemorySystem(128)
-_SHORT, _LONG = InBatches(steps=3_000), InBatches(steps=20_000)
+_SHORT, _LONG = InBatches(steps=3_000, clip=1.0), InBatches(steps=20_000)
 
 
 class _Machines(NamedTuple):
@@ -77,7 +77,7 @@ def _four(
     def made(how: str, system: MachineSystem, course: Practising, paper: Known) -> Algorithm:
         return Algorithm(f"{summary}, {how}", system, practice, course, inputs, paper)
 
-    adam = Quick(steps=course.steps, clip=1.0)
+    adam = Quick(steps=_LONG.steps, clip=1.0)  # who learns without a tape needs longer
     slow = AsInThePaper(steps=1_000_000, rate=ways.paper_rate)
     tape, forward, plain = machines
     return {

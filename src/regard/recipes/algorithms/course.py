@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class InBatches(Practising):
     """The paper's optimiser, sooner there: sequences in batches, a higher rate that falls evenly.
 
-    Adam gets there as soon but does not stay: where a machine has learned its task, gradients are
-    tiny but for rare cliffs, which Adam, dividing by their usual size, jumps off. The constant
-    under the root of RMSProp is large enough to forbid it.
+    Where a machine has learned its task, gradients are tiny but for rare cliffs, which Adam,
+    dividing by their usual size, jumps off: nine of ten seeds of copy did not end below 0.1 bits.
+    The constant under the root of RMSProp is large enough to forbid it.
     """
 
     rate: float = knob(0.0003, "learning rate at its highest", POSITIVE)

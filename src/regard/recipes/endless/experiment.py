@@ -7,6 +7,7 @@ from typing import TypeVar
 from torch import Generator, Tensor, nn
 
 from regard.recipes.endless.course import STEPS_TO_AN_EPOCH, Practising
+from regard.recipes.endless.seeds import practising
 from regard.tasks.algorithms import Drawn
 from regard.tasks.pondering import Posed
 from regard.training import Experiment
@@ -48,7 +49,7 @@ class Fresh(Experiment[Given]):
 
     def epoch(self, number: int) -> Sequence[Given]:
         first = (self.course.seed * 10_000 + number) * STEPS_TO_AN_EPOCH
-        return Batches(self.lesson(), self.course.batch, first, STEPS_TO_AN_EPOCH)
+        return Batches(self.lesson(), self.course.batch, practising(first), STEPS_TO_AN_EPOCH)
 
     def shard(self, batch: Given, rank: int, world: int) -> Given | None:
         """A share of the sequences; which steps count is the same for all."""

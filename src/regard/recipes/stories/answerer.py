@@ -35,6 +35,7 @@ class Answered:
     said: tuple[str, ...] = ()  # what a reader should know
     trouble: str = ""  # why there is no answer
     lesson: str = ""  # what the network had learned
+    supporting: tuple[int, ...] = ()  # of the sentences those that lead to the answer, where known
 
     def __str__(self) -> str:
         return self.answer
@@ -125,6 +126,7 @@ class Answerer:
             remarks=answered.remarks(),
             question=answered.question,
             answer=answered.answer,
+            supporting=answered.supporting,
         )
 
     @torch.no_grad()
@@ -137,6 +139,7 @@ class Answerer:
         shares = logits[0].softmax(dim=-1)
         best = len(SPECIAL) + int(shares[len(SPECIAL) :].argmax())
         told = question.story[-entry.sizes.slots :]
+        forgotten = len(question.story) - len(told)
         weights = torch.cat([look.weights[0] for look in looks])
         return Answered(
             entry.vocabulary.words[best],
@@ -146,6 +149,9 @@ class Answerer:
             nn.functional.pad(weights, (0, len(told) - weights.shape[1])),
             tuple(_remarks(question, entry)),
             lesson=lesson,
+            supporting=tuple(
+                fact - forgotten for fact in sorted(question.supporting) if fact >= forgotten
+            ),
         )
 
 

@@ -39,6 +39,8 @@ def learn_all(
 ) -> Outcome:
     """Every restart that has not ended yet, and then the choice among all."""
     course, run = recipe.course, folder.path
+    for remark in recipe.data.remarks():
+        tqdm.write(f"regard: {remark}", file=sys.stderr)
     lessons = recipe.data.lessons()
     entries = keep_entries(run, lessons, recipe.system.memory)
     seeds = range(course.seed, course.seed + course.restarts)
@@ -95,8 +97,14 @@ def restart(system: StorySystem, entry: Entry, place: Path) -> nn.Module:
 
 def read_networks(system: StorySystem, entries: Mapping[str, Entry], folder: Path) -> nn.ModuleDict:
     """The networks that a run has kept, by lesson."""
+    path = folder / "model.safetensors"
+    if not path.is_file():
+        raise ValueError(
+            f"there is no file {str(path)!r} yet: it is written when all restarts have ended; go "
+            f"on with regard train --resume {folder}"
+        )
     models = nn.ModuleDict({name: system.build(entry.sizes) for name, entry in entries.items()})
-    load_weights(models, folder / "model.safetensors")
+    load_weights(models, path)
     return models.eval()
 
 

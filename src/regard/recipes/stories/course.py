@@ -94,6 +94,13 @@ class LinearStart(StoryCourse):
 
         if not isinstance(model, MemN2N):
             raise TypeError(f"a linear start is for a MemN2N, but this is {type(model).__name__}")
+        count = len(taught.train.stories.answer)
+        if count < self.batch:
+            raise ValueError(
+                f"there are {count} questions to learn from beside those to choose by, which is "
+                f"less than one batch of {self.batch}; take --batch {count} or less, or give more "
+                "questions"
+            )
         begun, draws = perf_counter(), seeded(seed)
         stories, valid = (
             Stories(*(part.to(model.tables.device) for part in each.stories))

@@ -41,6 +41,10 @@ class StoryData(ABC):
     def tested(self, most: int = TESTED) -> list[TaskTest]:
         """What there is to test on, at most so many questions of each task."""
 
+    def remarks(self) -> list[str]:
+        """What to know about these stories before anything is learned from them."""
+        return []
+
     def alike(self, other: "StoryData") -> bool:
         """Whether other data is of the same kind, whichever tasks are taken of it."""
         return self == other
@@ -54,12 +58,12 @@ class StoryData(ABC):
         return self.grouping.share(self.tested())
 
     def examples(self) -> list[str]:
-        """Stories that no network was trained on, as a person would type them."""
-        from regard.tasks.stories import typed_text
+        """Stories that no network was trained on, with their supporting facts."""
+        from regard.tasks.stories import told_text
 
         found = self.tested(SHOWN)
         told = [each.questions[place:][:1] for place in range(SHOWN) for each in found]
-        return [typed_text(question) for some in told for question in some][:SHOWN]
+        return [told_text(question) for some in told for question in some][:SHOWN]
 
 
 @dataclass(frozen=True)
@@ -88,18 +92,28 @@ class Babi(StoryData):
         ]
 
     def tested(self, most: int = TESTED) -> list[TaskTest]:
-        from regard.tasks.stories import babi, in_archive
+        from regard.tasks.stories import babi
 
         return [
             TaskTest(
                 f"task {number}",
                 babi(number, "test", self.questions)[:most],
-                ""
-                if in_archive(number, "train", self.questions)
-                else f"trained on {COUNTS[self.questions]:,} {INSTEAD}",
+                self._instead(number),
             )
             for number in task_numbers(self.tasks)
         ]
+
+    def remarks(self) -> list[str]:
+        notes = {number: self._instead(number) for number in task_numbers(self.tasks)}
+        return [f"task {number} is {note}" for number, note in notes.items() if note]
+
+    def _instead(self, number: int) -> str:
+        """What a task is learned from where there is no official file; else empty."""
+        from regard.tasks.stories import in_archive
+
+        if in_archive(number, "train", self.questions):
+            return ""
+        return f"trained on {COUNTS[self.questions]:,} {INSTEAD}"
 
 
 @dataclass(frozen=True)

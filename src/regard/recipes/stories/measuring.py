@@ -10,14 +10,16 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from regard.metrics import facts_found, facts_looked_at
+from regard.metrics import facts_found, facts_looked_at, facts_preferred
 from regard.recipes.measured import Measured
 from regard.recipes.stories.answerer import Network
 from regard.recipes.stories.book import read_networks, restart
+from regard.recipes.stories.hearing import cut, unheard
 from regard.recipes.stories.lessons import TaskTest
 from regard.recipes.stories.material import Material, material, read_entries
 from regard.recipes.stories.published import FAILED
 from regard.recipes.stories.teaching import place_of
+from regard.tasks.vocabulary import SPECIAL
 
 if TYPE_CHECKING:
     from regard.recipes.stories.recipe import StoryAnswering
@@ -33,6 +35,7 @@ class Tested(NamedTuple):
     restarts: list[float]  # of all of them, where the run still has them
     looked_at: float | None  # None where no supporting fact is known
     found: float | None
+    preferred: float | None = None  # None, too, where hops give all their weight to sentences
 
 
 def measure(recipe: "StoryAnswering", folder: Path) -> list[Measured]:
@@ -66,16 +69,21 @@ def _lesson(
     ]
     here = all((place / "model.safetensors").is_file() for place in places)
     others = [restart(recipe.system, entry, place) for place in places] if here else []
-    for task in tests:
-        test = material(task.questions, entry)
+    most = recipe.system.reads(entry.sizes)
+    for each in tests:
+        notes = (each.note, *unheard(each.questions, entry, most))
+        task = each._replace(note="; ".join(filter(None, notes)))
+        test = material(cut(each.questions, most), entry)
         error, _, weights = ask(model, test)
         known = bool(test.supporting.any())
+        leaks = known and recipe.system.leaks
         yield Tested(
             task,
             error,
             [ask(other, test).error for other in others],
             facts_looked_at(weights, test.supporting) if known else None,
             facts_found(weights, test.supporting) if known else None,
+            facts_preferred(weights, test.supporting) if leaks else None,
         )
 
 
@@ -89,14 +97,18 @@ class Asked(NamedTuple):
 
 @torch.no_grad()
 def ask(network: nn.Module, test: Material) -> Asked:
-    """How many answers are wrong, how sure the right ones were, what each hop looked at."""
+    """How many answers are wrong, how sure the right ones were, what each hop looked at.
+
+    Special words are no answers, so one that is not in the vocabulary, ``UNKNOWN``, is never given.
+    """
     wrong, loss, seen = 0, 0.0, []
     slots = test.order.shape[1]
     for start in range(0, len(test.order), TOGETHER):
         rows = slice(start, start + TOGETHER)
         logits, looks = network(*test.stories.pick(rows))
         right = test.stories.answer[rows]
-        wrong += int(logits.argmax(dim=1).ne(right).sum())
+        given = logits[:, len(SPECIAL) :].argmax(dim=1) + len(SPECIAL)
+        wrong += int(given.ne(right).sum())
         loss += float(nn.functional.cross_entropy(logits, right, reduction="sum"))
         weights = torch.cat([look.weights for look in looks], dim=1)
         seen.append(nn.functional.pad(weights, (0, slots - weights.shape[2])))
@@ -114,7 +126,7 @@ def _errors(recipe: "StoryAnswering", tested: Sequence[Tested]) -> Iterator[Meas
     means = [mean(errors) for errors in rounds]
     yield Measured(
         "test", "error", mean(one.error for one in tested), "%", "lower",
-        note=f"mean over {len(tested)} tasks" if len(tested) > 1 else tested[0].task.name,
+        note=f"mean over {len(tested)} tasks" if len(tested) > 1 else _named(tested[0].task),
         paper=printed,
         restarts=means,
     )  # fmt: skip
@@ -133,11 +145,22 @@ def _errors(recipe: "StoryAnswering", tested: Sequence[Tested]) -> Iterator[Meas
             )  # fmt: skip
 
 
+def _named(task: TaskTest) -> str:
+    """A task with what is to be known about it."""
+    return "; ".join(filter(None, (task.name, task.note)))
+
+
 def _looks(tested: Sequence[Tested]) -> Iterator[Measured]:
     kinds = {
         "hops on supporting facts": (
-            "share of hops whose largest weight is on a supporting fact",
+            "share of hops whose largest weight on a sentence, however small, is on a supporting "
+            "fact",
             {one.task.name: one.looked_at for one in tested if one.looked_at is not None},
+        ),
+        "hops on supporting facts, empty slots counted": (
+            "the same, where a hop that gives all empty slots together more than any sentence is a "
+            "miss",
+            {one.task.name: one.preferred for one in tested if one.preferred is not None},
         ),
         "supporting facts found": (
             "share of supporting facts on which the largest weight of some hop is",

@@ -112,11 +112,14 @@ class Study(Experiment[StoryBatch]):
             loss += float(cross_entropy(logits, batch.answer, reduction="sum"))
             wrong += int(logits.argmax(dim=1).ne(batch.answer).sum())
         count = len(self.valid_stories.order)
-        return {"loss": loss / count, "error": 100 * wrong / count}
+        return self._verdict(loss / count, wrong / count)
 
     def _gates(self, batch: StoryBatch, looks: Sequence[Attended]) -> Float[Tensor, ""]:
         told = gate_supervision(looks, batch.support)
         return self.course.guidance * len(batch.answer) * told
+
+    def _verdict(self, loss: float, wrong: float) -> dict[str, float]:
+        return {"loss": max(loss, self.course.enough), "error": 100 * wrong}
 
     def _judged(self) -> Iterator[tuple[StoryBatch, Logits, Sequence[Attended]]]:
         """All of validation, with what the network makes of it."""
@@ -150,4 +153,4 @@ class GateStudy(Study):
             told += int(there.sum())
             wrong += int((there & (found != batch.support)).sum())
             loss += float(gate_supervision(looks, batch.support)) * int(there.sum())
-        return {"loss": loss / max(told, 1), "error": 100 * wrong / max(told, 1)}
+        return self._verdict(loss / max(told, 1), wrong / max(told, 1))

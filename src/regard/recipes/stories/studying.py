@@ -27,6 +27,9 @@ class EarlyStopping(StoryCourse):
     restarts: int = knob(1, "networks that learn each lesson, of which the best is kept", COUNT)
     epochs: int = knob(256, "passes through the stories, at most", COUNT)
     patience: int = knob(20, "epochs without a better one before a restart ends", COUNT)
+    enough: float = knob(
+        0.0, "validation loss that is as good as none: nothing better is looked for", NOT_NEGATIVE
+    )
     batch: int = knob(128, "questions in a batch", COUNT)
     rate: float = knob(0.001, "learning rate", POSITIVE)
     clip: float = knob(10.0, "largest norm of the gradient", POSITIVE)

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from regard.recipes.knobs import COUNT, SHARE, knob
 
@@ -27,14 +27,22 @@ class Sizes(NamedTuple):
 class StorySystem(ABC):
     """A network that is given a story and a question, and gives scores of the answers."""
 
+    leaks: ClassVar[bool] = False  # whether hops may give weight to slots without a sentence
+
     memory: int = knob(50, "sentences of a story that are remembered, the last ones", COUNT)
 
     @abstractmethod
     def build(self, sizes: Sizes) -> "nn.Module":
         """The network, freshly drawn; called with a story and a question it gives logits, looks."""
 
+    def reads(self, sizes: Sizes) -> int | None:
+        """The most words of a sentence that the network can read; None where any number."""
+        del sizes
+        return None
 
-ENCODINGS = ("released", "paper", "bag")
+
+RELEASED = "released"
+ENCODINGS = (RELEASED, "paper", "bag")
 TYINGS = ("adjacent", "layer-wise")
 UPDATES = ("straight", "rectified")
 
@@ -43,10 +51,12 @@ UPDATES = ("straight", "rectified")
 class MemN2NSystem(StorySystem):
     """The end-to-end memory network."""
 
+    leaks: ClassVar[bool] = True
+
     size: int = knob(20, "width of the embeddings", COUNT)
     hops: int = knob(3, "how often the story is asked", COUNT)
     encoding: str = knob(
-        "released", "how words make a sentence: released (the authors' code), paper, or bag"
+        RELEASED, "how words make a sentence: released (the authors' code), paper, or bag"
     )
     tying: str = knob("adjacent", "which embeddings are the same: adjacent or layer-wise")
     update: str = knob("straight", "how the question goes on after a hop: straight or rectified")
@@ -68,6 +78,9 @@ class MemN2NSystem(StorySystem):
             size=self.size,
             hops=self.hops,
         )
+
+    def reads(self, sizes: Sizes) -> int | None:
+        return sizes.longest if self.encoding == RELEASED else None
 
     def _encoding(self, longest: int) -> "SentenceEncoding":
         from regard.models.sentences import BagOfWords, PositionEncoding, ReleasedPositionEncoding

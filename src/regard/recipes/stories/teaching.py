@@ -114,9 +114,10 @@ def teach(
         with _workers(processes) as pool:
             under_way: dict[Future[Grade], tuple[str, int]] = {}
             for name, trial in waiting:
-                under_way[pool.submit(attempt, trial)] = name, trial.seed
-                while len(under_way) >= 2 * processes:
+                # None waits in the pool: whoever is told to stop would begin with it.
+                while len(under_way) >= processes:
                     yield from _ended(under_way, interruption, resume_with)
+                under_way[pool.submit(attempt, trial)] = name, trial.seed
             while under_way:
                 yield from _ended(under_way, interruption, resume_with)
 

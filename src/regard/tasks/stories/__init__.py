@@ -11,7 +11,7 @@ from regard.tasks.stories.naming import TASKS, StoryTask, story_task
 from regard.tasks.stories.official import babi, in_archive
 from regard.tasks.stories.questions import Question, story_vocabulary, unknown_words
 from regard.tasks.stories.reading import parse_stories, read_stories
-from regard.tasks.stories.typed import typed_question, typed_text
+from regard.tasks.stories.typed import told_text, typed_question, typed_text
 from regard.tasks.stories.wording import BABI, WIDER, WORDINGS, Wording
 from regard.tasks.stories.writing import format_stories, write_stories
 
@@ -39,6 +39,7 @@ __all__ = [
     "story_task",
     "story_vocabulary",
     "tell_stories",
+    "told_text",
     "typed_question",
     "typed_text",
     "unknown_words",

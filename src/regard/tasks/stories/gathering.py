@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 
 from regard.tasks.stories.reading import Told
-from regard.tasks.stories.typed import typed_text
+from regard.tasks.stories.typed import told_text
 
 
 def gather(lines: Iterable[str], source: str = "") -> Iterator[str]:
-    """Each question with its story as one text.
+    """Each question with its story as one text, with supporting facts as ``told_text`` has them.
 
     Numbered lines are read as in bAbI's files; the answer of a question may be left out. Of lines
     without a number, a story ends with its question, or else with an empty line. An error names
@@ -49,4 +49,4 @@ def _heard(told: Told, line: str, place: str) -> str:
         question = told.hear(line if answered else f"{line.rstrip()}\t?")
     except ValueError as wrong:
         raise ValueError(f"{place}: {wrong}") from wrong
-    return "" if question is None else typed_text(question)
+    return "" if question is None else told_text(question)

@@ -1,8 +1,8 @@
 """Read questions over stories in the format of bAbI.
 
 Lines are numbered from 1 within a story; a line that begins with 1 begins the next one, and empty
-lines count for nothing. A line with tabs is a question, its answer and the numbers of its
-supporting facts:
+lines count for nothing. A line is one sentence, which supporting facts name by its number. A line
+with tabs is a question, its answer and the numbers of its supporting facts:
 
     1 Mary moved to the bathroom.
     2 John went to the hallway.
@@ -11,12 +11,14 @@ supporting facts:
 Every error is a ValueError that names the file, the line, what is wrong and what would work.
 """
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
 from regard.tasks.files import read_lines
 from regard.tasks.stories.questions import Question, answer_of, words_of
 
+BEHIND_AN_END = re.compile(r"(?<=[.!?])\s+(?=.*\w)")  # of a sentence, where another one follows
 FORM = "a question is its number, the question, a tab, its answer, a tab, its supporting facts"
 
 
@@ -65,10 +67,12 @@ class Told:
         if not words:
             raise ValueError(f"nothing is said on it after its number {number}")
         if columns:
+            _check_alone(first)
             return self._question(number, words, columns)
         if "?" in first:
             kind = "has no answer" if first.rstrip().endswith("?") else "has no tab behind it"
             raise ValueError(f"the question {first.strip()!r} {kind}; {FORM}")
+        _check_alone(first)
         self.places[number] = len(self.story)
         self.story = (*self.story, words)
         return None
@@ -107,3 +111,13 @@ class Told:
                 )
             supporting.append(self.places[int(fact)])
         return Question(self.story, words, answer_of(answer), tuple(supporting))
+
+
+def _check_alone(text: str) -> None:
+    """Stop where a line holds more than one sentence: they would be one fact."""
+    sentences = BEHIND_AN_END.split(text.strip())
+    if len(sentences) > 1:
+        raise ValueError(
+            f"{len(sentences)} sentences are on it, {' and '.join(map(repr, sentences[:2]))}; give "
+            "each a line and a number of its own, and leave out a full stop that ends none"
+        )

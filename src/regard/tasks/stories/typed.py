@@ -3,7 +3,8 @@
 import re
 
 from regard.tasks.stories.questions import Question, words_of
-from regard.tasks.stories.writing import spelled
+from regard.tasks.stories.reading import parse_stories
+from regard.tasks.stories.writing import format_stories, spelled
 
 SENTENCE = re.compile(r"[^.!?;\n]+[.!?;]?")
 EXAMPLE = "Mary went to the garden. John went to the office. Where is Mary?"
@@ -12,11 +13,14 @@ EXAMPLE = "Mary went to the garden. John went to the office. Where is Mary?"
 def typed_question(text: str) -> Question:
     """The question that ends a typed story; its answer is not known.
 
-    Sentences end with a full stop, a semicolon or their line, the question with a question mark.
+    Sentences end with a full stop, a semicolon or their line, the question with a question mark. A
+    story on numbered lines with tabs, as in bAbI's files, brings its answer and supporting facts.
 
     >>> typed_question("Mary went to the garden. Where is Mary?").words
     ('where', 'is', 'mary')
     """
+    if "\t" in text and text.lstrip()[:1].isdigit():
+        return parse_stories(text.splitlines(), "the story")[-1]
     sentences = [found for found in SENTENCE.findall(text) if words_of(found)]
     if not sentences:
         raise ValueError(f"the story is empty; type sentences and a question, such as: {EXAMPLE}")
@@ -48,3 +52,12 @@ def typed_text(question: Question) -> str:
     """
     told = [f"{spelled(sentence)}." for sentence in question.story]
     return " ".join([*told, f"{spelled(question.words)}?"])
+
+
+def told_text(question: Question) -> str:
+    """A question with its story, and with its supporting facts where they are known.
+
+    Then it is numbered lines as in bAbI's files, else as a person would type it; ``typed_question``
+    reads either again.
+    """
+    return "\n".join(format_stories([question])) if question.supporting else typed_text(question)

@@ -84,6 +84,7 @@ function openSheet(sheet, number) {
   shown.sheet = number;
   element("sheet").value = String(number);
   element("note").textContent = sheet.note;
+  element("reading").textContent = sheet.reading;
   element("unstored").hidden = sheet.least === 0;
   whites = levels(sheet.highest);
   element("white").max = String(whites.length - 1);
@@ -107,7 +108,7 @@ function tell() {
   const { row, column } = chosen;
   const weight = map.weights[row * map.width + column];
   element("row").textContent = map.rows[row];
-  element("arrow").textContent = "\u2192";
+  element("arrow").textContent = data.sheets[shown.sheet].arrow;
   element("column").textContent = map.columns[column];
   element("weight").textContent = written(weight, bounds?.[row], map.tolerance);
   canvas.dataset.cell = `${row} ${column}`;
