@@ -43,8 +43,12 @@ def learn_all(
         tqdm.write(f"regard: {remark}", file=sys.stderr)
     lessons = recipe.data.lessons()
     entries = keep_entries(run, lessons, recipe.system.memory)
-    seeds = range(course.seed, course.seed + course.restarts)
-    left = missing(run, lessons, entries, seeds)
+    if strange := set(course.named) - entries.keys():
+        raise ValueError(
+            f"--hard {course.hard} names {', '.join(sorted(strange))}, but the lessons of this run "
+            f"are {', '.join(entries)}"
+        )
+    left = missing(run, lessons, entries, course)
     count = sum(len(each.seeds) for each in left)
     processes = min(course.side_by_side or cores(), max(count, 1)) if device == "cpu" else 1
     with ExitStack() as stack:
@@ -80,7 +84,7 @@ def choose(
     for name in names:
         grades = {
             seed: grade
-            for seed in range(course.seed, course.seed + course.restarts)
+            for seed in course.seeds(name)
             if (grade := read_grade(place_of(run, name, seed))) is not None
         }
         seed = min(grades, key=lambda seed: course.worth(grades[seed]))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from regard.recipes.knobs import COUNT, NOT_NEGATIVE, POSITIVE, SHARE, knob
+from regard.recipes.stories.lessons import task_numbers
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,6 +48,20 @@ class StoryCourse(ABC):
     side_by_side: int = knob(
         0, "processes that learn at once; 0 takes as many as there are cores", NOT_NEGATIVE
     )
+
+    hard: str = knob(
+        "", "tasks that have as many restarts, such as 2,17-18; the others have one (default: all)"
+    )
+
+    def seeds(self, lesson: str) -> range:
+        """The seeds of the restarts of a lesson."""
+        once = bool(self.hard) and lesson not in self.named
+        return range(self.seed, self.seed + (1 if once else self.restarts))
+
+    @property
+    def named(self) -> list[str]:
+        """The lessons that are named as hard."""
+        return [f"task {number}" for number in task_numbers(self.hard)] if self.hard else []
 
     @abstractmethod
     def learn(self, model: "nn.Module", taught: Taught, seed: int) -> Grade:

@@ -57,16 +57,17 @@ def _chosen(recipe: "StoryAnswering") -> str:
     if course.restarts == 1:
         return f"{course.keeps} of the one restart"
     how = course.selected_by.replace("_", " ")
-    return f"of {course.restarts} restarts of each lesson that with the lowest {how}"
+    whose = "each lesson"
+    if course.hard:
+        whose = f"tasks {course.hard}, and of the one restart of each other task,"
+    return f"of {course.restarts} restarts of {whose} that with the lowest {how}"
 
 
 def _lesson(
     recipe: "StoryAnswering", folder: Path, name: str, tests: Sequence[TaskTest], network: Network
 ) -> Iterator[Tested]:
     course, (model, entry) = recipe.course, network
-    places = [
-        place_of(folder, name, seed) for seed in range(course.seed, course.seed + course.restarts)
-    ]
+    places = [place_of(folder, name, seed) for seed in course.seeds(name)]
     here = all((place / "model.safetensors").is_file() for place in places)
     others = [restart(recipe.system, entry, place) for place in places] if here else []
     most = recipe.system.reads(entry.sizes)
@@ -122,7 +123,8 @@ def _errors(recipe: "StoryAnswering", tested: Sequence[Tested]) -> Iterator[Meas
     whole = set(paper.by_task) == set(names)
     several = paper.mean if whole else None
     printed = several if len(tested) > 1 else paper.by_task.get(names[0])
-    rounds = list(zip(*(one.restarts for one in tested), strict=True))
+    # Where some tasks have more restarts than others, all together have as many as the fewest.
+    rounds = list(zip(*(one.restarts for one in tested), strict=False))
     means = [mean(errors) for errors in rounds]
     yield Measured(
         "test", "error", mean(one.error for one in tested), "%", "lower",

@@ -69,12 +69,13 @@ class Missing(NamedTuple):
 
 
 def missing(
-    run: Path, lessons: Sequence[Lesson], entries: Mapping[str, Entry], seeds: Sequence[int]
+    run: Path, lessons: Sequence[Lesson], entries: Mapping[str, Entry], course: StoryCourse
 ) -> list[Missing]:
     """The restarts that have not ended."""
     found = [
         Missing(lesson, entries[lesson.name], [
-            seed for seed in seeds if read_grade(place_of(run, lesson.name, seed)) is None
+            seed for seed in course.seeds(lesson.name)
+            if read_grade(place_of(run, lesson.name, seed)) is None
         ])
         for lesson in lessons
     ]  # fmt: skip
