@@ -90,7 +90,9 @@ def trained(course: Practising) -> Way:
 
 
 def started(change: "Callable[[MachineState], MachineState]") -> Way:
-    return lambda recipe: replace(recipe, system=Elsewhere(recipe.system, change))
+    """Trained as "rmsprop" is, from another state."""
+    course = InBatches(steps=3_000)
+    return lambda recipe: replace(recipe, system=Elsewhere(recipe.system, change), course=course)
 
 
 def at_once(recipe: Pondering) -> Pondering:
