@@ -15,7 +15,7 @@ _PRINTED = MemN2NSystem(encoding="paper")
 _BEST = MemN2NSystem(encoding="paper", size=100, tying="layer-wise", update="rectified")
 _JOINT = LinearStart(epochs=60, linear_epochs=30, halve_every=15)
 _TAUGHT = EarlyStopping(guidance=1.0, gate_epochs=100, enough=0.002, decay=0.0)
-_TAUGHT_MUCH = replace(_TAUGHT, gate_epochs=30, epochs=40, patience=5)  # of ten times as many
+_TAUGHT_MUCH = replace(_TAUGHT, gate_epochs=30, epochs=40)  # of ten times as many
 
 STORIES: dict[str, StoryAnswering] = {
     "memn2n-stories": StoryAnswering(
