@@ -86,6 +86,15 @@ def test_training_stops_early_and_the_best_model_is_kept(tmp_path):
     assert not torch.equal(model.embedding.weight.detach(), last)
 
 
+@pytest.mark.parametrize(("sign", "higher_is_better"), [(1, False), (-1, True)])
+def test_training_ends_with_the_first_validation_that_is_enough(tmp_path, sign, higher_is_better):
+    experiment = Repeating(validation=[sign * value for value in (1.0, 0.6, 0.5, 0.1)])
+    experiment.higher_is_better = higher_is_better
+    outcome = run(tmp_path / "run", experiment, schedule(100, patience=3, enough=sign * 0.5))
+    assert (outcome.step, outcome.best) == (12, sign * 0.5)
+    assert outcome.reason == f"{sign * 0.5} is enough"
+
+
 def test_where_higher_is_better_the_highest_is_kept(tmp_path):
     experiment = Repeating(validation=[1.0, 3.0, 2.0, 2.5, 2.9])
     experiment.higher_is_better = True

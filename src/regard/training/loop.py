@@ -145,13 +145,9 @@ class _Run(Generic[Batch]):
             self._measure(taken)
         if ended or schedule.validate.crossed(before, now):
             self._validate()
-            stale = schedule.patience is not None and progress.stale >= schedule.patience
-            if ended or stale:
-                progress.finished = (
-                    "the end of the schedule"
-                    if ended
-                    else (f"nothing better in {progress.stale} validations")
-                )
+            progress.finished = schedule.reason_to_end(
+                progress, higher_is_better=self.experiment.higher_is_better
+            )
         due_here = self.crew.rank == 0 and schedule.save.crossed(before, now)  # by one clock only
         stop, due = self.crew.sum(float(interruption.heard is not None), float(due_here))
         if stop or due or progress.finished:

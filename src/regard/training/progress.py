@@ -91,6 +91,12 @@ class Progress:
             self.setbacks += 1
         return better
 
+    def reaches(self, value: float, *, higher_is_better: bool) -> bool:
+        """Whether the best validation so far is as good as that."""
+        if self.best is None:
+            return False
+        return self.best >= value if higher_is_better else self.best <= value
+
 
 def add_up(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, float]:
     """Sums by name; a name that one side lacks counts as zero there."""

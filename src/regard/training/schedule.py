@@ -9,6 +9,7 @@ from torch.optim import Optimizer
 from regard.shapes import Number
 from regard.training.averaging import Kept, Latest
 from regard.training.moments import Epochs, Seconds, Span, Steps
+from regard.training.progress import Progress
 from regard.training.rates import Constant, Rate
 
 CONSTANT = Constant()
@@ -47,8 +48,8 @@ class Descent:
 class Schedule:
     """When what happens: ``Schedule(Epochs(10), Descent(...), patience=3)``.
 
-    Training ends with ``until``, or after ``patience`` validations in a row that brought nothing
-    better. ``measure`` says how often a line of the training loss is written, ``save`` how often a
+    Training ends with ``until``, after ``patience`` validations in a row that brought nothing
+    better, or with the first one that is ``enough``. ``measure`` says how often a line of the training loss is written, ``save`` how often a
     checkpoint. Only the checkpoints may follow the clock: all else is to fall on the same steps in
     every run.
     """
@@ -57,6 +58,7 @@ class Schedule:
     descent: Descent
     validate: Steps | Epochs = EACH_EPOCH
     patience: int | None = None
+    enough: Number | None = None
     measure: Steps | Epochs = NOW_AND_THEN
     save: Span = EACH_MINUTE
     seed: int = 0  # of the noise in training; data and parameters are the experiment's
@@ -73,3 +75,15 @@ class Schedule:
                 f"patience must be at least 1 validation, but it is {self.patience}; "
                 "None never stops early"
             )
+
+    def reason_to_end(self, progress: Progress, *, higher_is_better: bool) -> str:
+        """Why a run is over after the validation that it has just had; empty where it goes on."""
+        if self.until.reached(progress.moment):
+            return "the end of the schedule"
+        if self.enough is not None and progress.reaches(
+            self.enough, higher_is_better=higher_is_better
+        ):
+            return f"{progress.best:.4g} is enough"
+        if self.patience is not None and progress.stale >= self.patience:
+            return f"nothing better in {progress.stale} validations"
+        return ""

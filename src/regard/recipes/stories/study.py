@@ -112,14 +112,11 @@ class Study(Experiment[StoryBatch]):
             loss += float(cross_entropy(logits, batch.answer, reduction="sum"))
             wrong += int(logits.argmax(dim=1).ne(batch.answer).sum())
         count = len(self.valid_stories.order)
-        return self._verdict(loss / count, wrong / count)
+        return {"loss": loss / count, "error": 100 * wrong / count}
 
     def _gates(self, batch: StoryBatch, looks: Sequence[Attended]) -> Float[Tensor, ""]:
         told = gate_supervision(looks, batch.support)
         return self.course.guidance * len(batch.answer) * told
-
-    def _verdict(self, loss: float, wrong: float) -> dict[str, float]:
-        return {"loss": max(loss, self.course.enough), "error": 100 * wrong}
 
     def _judged(self) -> Iterator[tuple[StoryBatch, Logits, Sequence[Attended]]]:
         """All of validation, with what the network makes of it."""
@@ -153,4 +150,4 @@ class GateStudy(Study):
             told += int(there.sum())
             wrong += int((there & (found != batch.support)).sum())
             loss += float(gate_supervision(looks, batch.support)) * int(there.sum())
-        return self._verdict(loss / max(told, 1), wrong / max(told, 1))
+        return {"loss": loss / max(told, 1), "error": 100 * wrong / max(told, 1)}

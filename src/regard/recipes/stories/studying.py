@@ -28,7 +28,7 @@ class EarlyStopping(StoryCourse):
     epochs: int = knob(256, "passes through the stories, at most", COUNT)
     patience: int = knob(20, "epochs without a better one before a restart ends", COUNT)
     enough: float = knob(
-        0.0, "validation loss that is as good as none: nothing better is looked for", NOT_NEGATIVE
+        0.0, "validation loss that is as good as none: a restart ends with it", NOT_NEGATIVE
     )
     batch: int = knob(128, "questions in a batch", COUNT)
     rate: float = knob(0.001, "learning rate", POSITIVE)
@@ -54,7 +54,9 @@ class EarlyStopping(StoryCourse):
         from regard.training import Descent, Epochs, Schedule
 
         descent = Descent(partial(Adam, lr=self.rate), clip=self.clip)
-        return Schedule(Epochs(epochs), descent, patience=self.patience, seed=seed)
+        return Schedule(
+            Epochs(epochs), descent, patience=self.patience, enough=self.enough, seed=seed
+        )
 
     def learn(self, model: "nn.Module", taught: Taught, seed: int) -> Grade:
         from regard.recipes.stories.measuring import ask
