@@ -49,9 +49,9 @@ class Schedule:
     """When what happens: ``Schedule(Epochs(10), Descent(...), patience=3)``.
 
     Training ends with ``until``, after ``patience`` validations in a row that brought nothing
-    better, or with the first one that is ``enough``. ``measure`` says how often a line of the training loss is written, ``save`` how often a
-    checkpoint. Only the checkpoints may follow the clock: all else is to fall on the same steps in
-    every run.
+    better, or with the first one that is ``enough``. ``measure`` says how often a line of the
+    training loss is written, ``save`` how often a checkpoint. Only the checkpoints may follow the
+    clock: all else is to fall on the same steps in every run.
     """
 
     until: Steps | Epochs
