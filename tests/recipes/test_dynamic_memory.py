@@ -69,7 +69,7 @@ def test_each_pass_is_told_its_fact_while_there_are_facts_left():
 def test_the_loss_is_that_of_answers_gates_and_squares(taught):
     entry, given = taught
     model = network(entry)
-    study = Study(model, given, EarlyStopping(guidance=0.5, decay=0.01, batch=8), seed=0)
+    study = Study(model, given, EarlyStopping(guidance=0.5, decay="0.01", batch=8), seed=0)
     batch = study.epoch(1)[0]
     loss = study.loss(batch)
     logits, looks = model(batch.story, batch.question)
@@ -83,10 +83,27 @@ def test_the_loss_is_that_of_answers_gates_and_squares(taught):
     assert_close(loss.total / 8, expected)
 
 
+def test_restarts_take_the_weights_of_squares_in_turn(taught):
+    entry, given = taught
+    course = EarlyStopping(seed=5, decay="0.25, 1", batch=8)
+    assert [course.decay_of(seed) for seed in (5, 6, 7)] == [0.25, 1, 0.25]
+    model = network(entry).eval()
+    first, second = (Study(model, given, course, seed=seed) for seed in (5, 6))
+    batch = first.epoch(1)[0]
+    squares = sum(part.square().sum() for part in model.parameters() if part.dim() > 1)
+    assert_close(second.loss(batch).total - first.loss(batch).total, 8 * 0.375 * squares)
+
+
+@pytest.mark.parametrize("given", ["much", "0.1,", "-1", "nan", "inf"])
+def test_a_weight_of_squares_that_is_none_is_named(given):
+    with pytest.raises(ValueError, match=f"--decay takes weights of 0 or more.* but '{given}' has"):
+        EarlyStopping(decay=given)
+
+
 def test_gates_may_be_taught_and_judged_alone(taught):
     entry, given = taught
     model = network(entry)
-    course = EarlyStopping(guidance=0.5, gate_epochs=1, decay=0.0, batch=8)
+    course = EarlyStopping(guidance=0.5, gate_epochs=1, decay="0", batch=8)
     study = GateStudy(model, given, course, seed=0)
     batch = study.epoch(1)[0]
     loss = study.loss(batch)
@@ -116,7 +133,7 @@ def test_what_gates_learned_alone_the_answers_begin_with(taught, monkeypatch):
         return check(study)
 
     monkeypatch.setattr(loop, "check", first_weights)
-    course = EarlyStopping(guidance=1.0, gate_epochs=2, epochs=1, decay=0.0, batch=16)
+    course = EarlyStopping(guidance=1.0, gate_epochs=2, epochs=1, decay="0", batch=16)
     grade = course.learn(model, given, 0)
     assert list(kept) == [GateStudy, Study]
     gates = network(entry)

@@ -6,7 +6,7 @@ import pytest
 
 from regard.recipes import RECIPES, turn
 from regard.recipes.stories.data import ToldStories
-from regard.recipes.stories.lessons import Apart
+from regard.recipes.stories.lessons import Apart, Together
 from regard.recipes.stories.teaching import place_of, read_grade
 from regard.training import RunFolder
 
@@ -14,8 +14,8 @@ MADE = ToldStories(Apart(), tasks="1,15", told=60, wording="babi")
 TINY = {"size": 5, "epochs": 2, "linear_epochs": 0, "batch": 8, "side_by_side": 1}
 
 
-def trained(folder, **knobs):
-    recipe = turn(replace(RECIPES["memn2n-babi"], data=MADE), {**TINY, **knobs})
+def trained(folder, data=MADE, **knobs):
+    recipe = turn(replace(RECIPES["memn2n-babi"], data=data), {**TINY, **knobs})
     run = RunFolder.create(folder, {})
     recipe.train(run, "cpu", (), "the same again")
     return recipe, run.path
@@ -36,7 +36,13 @@ def test_only_hard_tasks_have_all_restarts(tmp_path):
     )
 
 
-def test_hard_tasks_are_among_the_lessons(tmp_path):
-    message = r"--hard 2,15 names task 2, but the lessons of this run are task 1, task 15"
+def test_hard_tasks_that_a_run_does_not_learn_are_left_out(tmp_path):
+    _, run = trained(tmp_path / "run", restarts=2, hard="2,15")
+    assert read_grade(place_of(run, "task 15", 1)) is not None
+
+
+def test_a_network_of_all_tasks_has_no_hard_ones(tmp_path):
+    together = ToldStories(Together(), tasks="1,15", told=60, wording="babi")
+    message = r"--hard 2,15 names tasks of bAbI, but the lessons of this run are all tasks"
     with pytest.raises(ValueError, match=message):
-        trained(tmp_path / "run", restarts=2, hard="2,15")
+        trained(tmp_path / "run", together, restarts=2, hard="2,15")

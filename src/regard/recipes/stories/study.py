@@ -80,6 +80,7 @@ class Study(Experiment[StoryBatch]):
         self.train_stories, self.valid_stories = taught.train, taught.valid
         self.course = course
         self.seed = seed
+        self.decay = course.decay_of(seed)
 
     def epoch(self, number: int) -> Sequence[StoryBatch]:
         lengths = self.train_stories.stories.story.ne(0).sum(dim=1).tolist()
@@ -95,7 +96,7 @@ class Study(Experiment[StoryBatch]):
         total = self.taught(batch, logits, looks)
         matrices = (part for part in self.model.parameters() if part.dim() > 1)
         squares = sum((part.square().sum() for part in matrices), start=total.new_zeros(()))
-        return Loss(total + len(batch.answer) * self.course.decay / 2 * squares, len(batch.answer))
+        return Loss(total + len(batch.answer) * self.decay / 2 * squares, len(batch.answer))
 
     def taught(
         self, batch: StoryBatch, logits: Logits, looks: Sequence[Attended]

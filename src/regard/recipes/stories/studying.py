@@ -1,5 +1,6 @@
 """How dynamic memory networks learn stories: Adam, until validation brings nothing better."""
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -33,14 +34,24 @@ class EarlyStopping(StoryCourse):
     batch: int = knob(128, "questions in a batch", COUNT)
     rate: float = knob(0.001, "learning rate", POSITIVE)
     clip: float = knob(10.0, "largest norm of the gradient", POSITIVE)
-    decay: float = knob(0.001, "weight of half the squares of all matrices in the loss",
-                        NOT_NEGATIVE)  # fmt: skip
+    decay: str = knob(
+        "0.001", "weight of half the squares of all matrices in the loss; several, such as "
+        "0.00001,0.001, are taken in turn by the restarts"
+    )  # fmt: skip
     guidance: float = knob(
         0.0, "weight of the supporting facts in the loss; 0 leaves the gates alone", NOT_NEGATIVE
     )
     gate_epochs: int = knob(
         0, "epochs that teach the gates alone before any answer, at most", NOT_NEGATIVE
     )
+
+    def __post_init__(self) -> None:
+        self.decay_of(self.seed)
+
+    def decay_of(self, seed: int) -> float:
+        """The weight of the squares for the restart with this seed."""
+        weights = [_weight(word, self.decay) for word in self.decay.split(",")]
+        return weights[(seed - self.seed) % len(weights)]
 
     def variant(self) -> tuple[object, ...]:
         return (bool(self.guidance),)
@@ -85,3 +96,16 @@ class EarlyStopping(StoryCourse):
             *(train_asked.error, train_asked.loss, valid_asked.error, valid_asked.loss),
             *(sum(each) for each in zip(*(one[:3] for one in outcomes), strict=True)),
         )
+
+
+def _weight(word: str, given: str) -> float:
+    try:
+        weight = float(word)
+    except ValueError:
+        weight = math.nan
+    if not 0 <= weight < math.inf:
+        raise ValueError(
+            f"--decay takes weights of 0 or more, such as 0.001 or 0.00001,0.001, but {given!r} "
+            f"has {word.strip()!r}"
+        )
+    return weight
