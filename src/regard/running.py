@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Mapping
+from difflib import get_close_matches
+from glob import escape
 from pathlib import Path
 from typing import Any
 
@@ -34,13 +36,22 @@ def find(run: str | Path) -> Path:
         )
     if not folder.exists():
         raise ValueError(
-            f"there is no run {str(run)!r}; give the folder that regard train wrote, or one of "
-            f"the recipes that come trained: {', '.join(shipped()) or 'none'}"
+            f"there is no run {str(run)!r}{_meant(folder)}; give the folder that regard train "
+            f"wrote, or one of the recipes that come trained: {', '.join(shipped()) or 'none'}"
         )
     raise ValueError(
         f"{str(run)!r} is not a run folder: there is no file {folder / 'knobs.json'}; a run "
         "folder is what regard train writes, with knobs.json and model.safetensors in it"
     )
+
+
+def _meant(folder: Path) -> str:
+    """What is there instead: runs of several seeds, or a name that is near."""
+    seeds = sorted(str(each) for each in folder.parent.glob(f"{escape(folder.name)}-seed-*"))
+    if seeds:
+        return f", but there is {', '.join(seeds)}"
+    near = get_close_matches(str(folder), [*shipped(), *RECIPES], n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def opened(folder: Path) -> Recipe:

@@ -209,6 +209,8 @@ def test_a_knob_that_is_no_option_of_use_is_turned_for_once(run, capsys):
     message = misunderstood(["run", run, "a sentence", "--beams", 3], capsys)
     assert "no option '--beams'; a knob is turned for once by --set beams=VALUE" in message
     assert main(["run", str(run), "a sentence", "--set", "beams=3"]) == 0
+    message = failed(["run", run, "a sentence", "--set", "beams=few"], capsys)
+    assert "--set beams=few: beams is a whole number, and 'few' is none" in message
 
 
 def test_a_run_folder_that_is_none_is_named(tmp_path, capsys):
@@ -219,6 +221,21 @@ def test_a_run_folder_that_is_none_is_named(tmp_path, capsys):
     assert "is not a run folder" in failed(["train", "--resume", tmp_path], capsys)
     (tmp_path / "knobs.json").write_text("[]")
     assert "knobs.json is not the JSON that training wrote" in failed(["run", tmp_path], capsys)
+
+
+def test_a_run_that_is_not_there_is_told_from_what_is_near(tmp_path, capsys):
+    message = failed(["run", "rnnsearch-directons", "a sentence"], capsys)
+    assert "there is no run 'rnnsearch-directons'; did you mean 'rnnsearch-directions'?" in message
+    seed = tmp_path / "mine-seed-0"
+    seed.mkdir()
+    message = failed(["run", tmp_path / "mine", "a sentence"], capsys)
+    assert f"there is no run '{tmp_path / 'mine'}', but there is {seed}; give" in message
+
+
+@pytest.mark.parametrize("seeds", ["0", "-1", "two"])
+def test_a_number_of_seeds_that_is_none_is_named(seeds, capsys):
+    message = misunderstood(["train", "rnnsearch-directions", f"--seeds={seeds}"], capsys)
+    assert f"--seeds: must be a whole number from 1 on, but it is '{seeds}'" in message
 
 
 def test_a_model_that_was_cut_short_is_named(run, tmp_path, capsys):

@@ -83,6 +83,23 @@ def test_the_environment_names_versions_and_no_path(tmp_path, monkeypatch):
     assert "/" not in json.dumps(there)
 
 
+def test_a_run_that_goes_on_as_it_was_begun_has_no_change_to_tell(tmp_path, monkeypatch, capfd):
+    def trouble(call):
+        if call == 3:
+            raise RuntimeError("the power went")
+
+    with monkeypatch.context() as before:  # threads are chosen after the folder was made
+        before.setattr("torch.get_num_threads", lambda: 64)
+        RunFolder.create(tmp_path, {"recipe": "repeating"})
+    with pytest.raises(RuntimeError, match="the power went"):
+        run(tmp_path, Repeating(trouble=trouble))
+    assert RunFolder.open(tmp_path).environment["threads"] == 1
+    run(tmp_path)
+    said = capfd.readouterr().err
+    assert "going on after step 0" in said
+    assert "begun with" not in said
+
+
 def test_a_run_that_goes_on_elsewhere_says_what_changed(tmp_path, monkeypatch, capfd):
     def trouble(call):
         if call == 3:

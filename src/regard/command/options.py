@@ -56,7 +56,8 @@ def set_for_once(recipe: Recipe, words: Sequence[str]) -> Recipe:
             kind = type(known[name])
             values[name] = tuple(text.split(",")) if kind is tuple else kind(text)
         except ValueError as problem:
-            raise ValueError(f"--set {word}: {problem}") from problem
+            wanted = "a whole number" if kind is int else "a number"
+            raise ValueError(f"--set {word}: {name} is {wanted}, and {text!r} is none") from problem
     return turn(recipe, values)
 
 

@@ -108,6 +108,8 @@ class _Run(Generic[Batch]):
             self.display.say(note)
         self.clock = perf_counter()
         if restored is None:
+            if self.crew.rank == 0:
+                self.folder.begin()
             self._save()
         elif not restored.finished:
             self.display.say(f"going on after step {restored.step}")

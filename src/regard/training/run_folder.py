@@ -65,6 +65,10 @@ class RunFolder:
         """What the run was begun on."""
         return _read_json(self.path / "environment.json")
 
+    def begin(self) -> None:
+        """Write down what the run begins on: threads are chosen after its folder was made."""
+        write_whole(self.path / "environment.json", _to_text(describe_environment()))
+
     def save_model(self, model: nn.Module) -> None:
         """Keep these weights as the best so far."""
         save_weights(model, self.model)

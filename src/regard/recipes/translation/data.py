@@ -163,7 +163,7 @@ class Files(Data):
         if self.train:
             raise ValueError(
                 "this run was trained on your own pairs and knows no test set; give one by "
-                "--test FILE (or --test SOURCE TARGET)"
+                "--test FILE (or --test SOURCE TARGET); a run that is trained with --test keeps it"
             )
         return self.own_tests()
 
