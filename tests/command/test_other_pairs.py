@@ -48,3 +48,20 @@ def test_resuming_with_other_validation_pairs_is_refused(tmp_path, capsys, monke
         table.write_text("".join(f"{line}z\n" if each.startswith(line) else each for each in pairs))
     message = refused("run", capsys)
     assert "the validation pairs are not those that the run" in message
+
+
+def test_what_comes_next_is_a_command_that_works(tmp_path, capsys, monkeypatch):
+    table = tmp_path / "pairs.tsv"
+    table.write_text("".join(f"a b{n}\tb{n} a\n" for n in range(30)), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    train = ["train", "rnnsearch-pairs", "--train", "pairs.tsv", *SMALL]
+    assert main([*train, "--to", "run"]) == 0
+    assert "next: regard evaluate run --test FILE | regard run run" in capsys.readouterr().err
+    assert main(["evaluate", "run", "--test", "pairs.tsv"]) == 0
+    assert main(["evaluate", "run"]) == 1
+    assert "a run that is trained with --test keeps it" in capsys.readouterr().err
+    assert main([*train, "--test", "pairs.tsv", "--to", "tested"]) == 0
+    assert "next: regard evaluate tested | regard run tested" in capsys.readouterr().err
+    assert main(["evaluate", "tested"]) == 0
+    assert main(["show", "tested", "--lengths", "--to", "lengths.png"]) == 0
+    assert (tmp_path / "lengths.png").is_file()

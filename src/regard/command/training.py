@@ -120,7 +120,12 @@ def _train(recipe: Recipe, folder: "RunFolder", given: Namespace) -> int:
         f"{outcome.seconds / 60:.1f} minutes{best} (at step {outcome.best_step}); "
         f"ended by {outcome.reason}"
     )
-    print(f"next: regard evaluate {path} | regard run {path} | regard show {path}", file=sys.stderr)
+    known = values_of(recipe)
+    by = " --test FILE" if known.get("train") and not known.get("test") else ""
+    print(
+        f"next: regard evaluate {path}{by} | regard run {path} | regard show {path}",
+        file=sys.stderr,
+    )
     return 0
 
 
