@@ -4,6 +4,7 @@ import json
 from argparse import Namespace
 from pathlib import Path
 
+from regard.command.legends import apart
 from regard.running import find, knobs_in, opened
 
 UNITS = {"bits": "bits per sequence", "wrong sequences": "wrong sequences (%)"}
@@ -19,7 +20,8 @@ def costs(given: Namespace) -> int:
 
     runs = [given.run, *given.inputs]
     found = [validations(name) for name in runs]
-    metrics = dict.fromkeys(metric for _, metric, _ in found)
+    recipes, judged_by, curves = zip(*found, strict=True)
+    metrics = dict.fromkeys(judged_by)
     if len(metrics) > 1:
         raise ValueError(
             f"these runs were judged by different numbers, {', '.join(metrics)}; draw each by "
@@ -29,7 +31,7 @@ def costs(given: Namespace) -> int:
     metric = next(iter(metrics))
     draw_curves(
         figure.add_subplot(),
-        named([(recipe, curve) for recipe, _, curve in found]),
+        dict(zip(apart(runs, recipes), curves, strict=True)),
         across="examples seen (thousands)",
         up=UNITS.get(metric, metric),
         level=least(runs),
@@ -61,13 +63,3 @@ def least(runs: list[str]) -> tuple[float, str] | None:
     known = {getattr(opened(find(run)), "least", lambda: None)() for run in runs}
     only = known.pop() if len(known) == 1 else None
     return None if only is None else (only, "the best guesses")
-
-
-def named(found: list[tuple[str, dict[float, float]]]) -> dict[str, dict[float, float]]:
-    """Each curve by its name, numbered where several have the same."""
-    names = [name for name, _ in found]
-    curves = {}
-    for place, (name, curve) in enumerate(found):
-        again = names[: place + 1].count(name)
-        curves[f"{name} ({again})" if names.count(name) > 1 else name] = curve
-    return curves

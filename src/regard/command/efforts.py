@@ -3,7 +3,7 @@
 from argparse import Namespace
 from typing import TYPE_CHECKING, NamedTuple
 
-from regard.command.costs import named
+from regard.command.legends import apart
 from regard.command.measures import numbers_of
 from regard.running import find, knobs_in
 
@@ -54,7 +54,9 @@ def hard(given: Namespace) -> int:
     from regard.viewing import draw_curves, save
     from regard.viewing.figures import empty_figure
 
-    found = [effort(run) for run in (given.run, *given.inputs)]
+    runs = [given.run, *given.inputs]
+    found = [effort(run) for run in runs]
+    names = apart(runs, [one.name for one in found])
     units = dict.fromkeys(one.unit for one in found)
     if len(units) > 1:
         raise ValueError(
@@ -69,7 +71,7 @@ def hard(given: Namespace) -> int:
     picks = ((lambda one: one.steps, STEPS), (lambda one: one.errors, ERRORS))
     places = figure.subplots(1, 2)
     for axes, (pick, up) in zip(places, picks, strict=True):
-        curves = named([(one.name, one.curve(pick)) for one in found])
+        curves = {name: one.curve(pick) for name, one in zip(names, found, strict=True)}
         draw_curves(axes, curves, across=f"difficulty ({unit})", up=up)
     places[1].get_legend().remove()  # that of the first is for both
     print(save(figure, given.to))

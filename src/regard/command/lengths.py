@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 
-from regard.command.costs import named
+from regard.command.legends import apart
 from regard.command.measures import numbers_of
 from regard.running import find, knobs_in
 
@@ -19,7 +19,8 @@ def lengths(given: Namespace) -> int:
     from regard.viewing.figures import empty_figure
 
     runs = [given.run, *given.inputs]
-    curves = named([(knobs_in(find(run))[0], curve(run)) for run in runs])
+    names = apart(runs, [knobs_in(find(run))[0] for run in runs])
+    curves = {name: curve(run) for name, run in zip(names, runs, strict=True)}
     trained = {knobs_in(find(run))[1].get("longest") for run in runs}
     only = trained.pop() if len(trained) == 1 else None
     figure = empty_figure((6.5, 3.6))
