@@ -198,6 +198,16 @@ def test_another_look_stands_in_its_slot_and_is_given_again(story, question, tmp
     assert_close(again(story, question)[0], logits)
 
 
+def test_another_encoding_makes_its_sentences_and_is_given_again(story, question, tmp_path):
+    model = made(DMNPlus, encoding=BagOfWords())
+    turned = story.flip(2)  # the same words in another order
+    assert_close(model(story, question)[0], model(turned, question)[0])
+    assert not torch.allclose(made(DMNPlus)(story, question)[0], made(DMNPlus)(turned, question)[0])
+    model.save_pretrained(tmp_path)
+    again = DMNPlus.from_pretrained(tmp_path, encoding=BagOfWords())
+    assert_close(again(story, question)[0], model(story, question)[0])
+
+
 def test_updates_of_the_passes_are_their_own_in_one_and_shared_in_the_other():
     plus, first = made(DMNPlus), made(DMN)
     assert len(plus.hops.update) == PASSES

@@ -10,6 +10,7 @@ from torch.testing import assert_close
 
 from regard.losses import gate_supervision
 from regard.models import DMN
+from regard.models.sentences import BagOfWords, PositionEncoding, ReleasedPositionEncoding
 from regard.recipes import RECIPES, turn
 from regard.recipes.stories.course import Taught
 from regard.recipes.stories.data import ToldStories
@@ -17,6 +18,7 @@ from regard.recipes.stories.lessons import Apart, TaskStories
 from regard.recipes.stories.material import Entry, material
 from regard.recipes.stories.study import GateStudy, Study, support_of
 from regard.recipes.stories.studying import EarlyStopping
+from regard.recipes.stories.systems import Sizes
 from regard.recipes.stories.teaching import place_of, read_grade
 from regard.tasks.stories import tell_stories
 from regard.training import RunFolder, loop
@@ -59,6 +61,21 @@ def test_it_trains_answers_and_is_measured(name, tmp_path):
     grade = read_grade(place_of(run.path, "task 15", 0))
     assert grade.epochs == 2
     assert grade.updates == 8  # 54 questions
+
+
+@pytest.mark.parametrize(("encoding", "most"), [("released", 9), ("paper", None), ("bag", None)])
+def test_sentences_are_encoded_as_told(encoding, most):
+    recipe = turn(RECIPES["dmnplus-babi"], {"encoding": encoding})
+    sizes = Sizes(words=20, longest=9, slots=30)
+    assert recipe.system.reads(sizes) == most
+    kinds = {"released": ReleasedPositionEncoding, "paper": PositionEncoding, "bag": BagOfWords}
+    assert type(recipe.system.build(sizes).reader.encoding) is kinds[encoding]
+
+
+def test_an_encoding_that_is_none_is_named():
+    system = turn(RECIPES["dmnplus-babi"], {"encoding": "words"}).system
+    with pytest.raises(ValueError, match="released, paper, bag, but it is 'words'"):
+        system.build(Sizes(words=20, longest=9, slots=30))
 
 
 def test_each_pass_is_told_its_fact_while_there_are_facts_left():

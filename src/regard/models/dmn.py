@@ -15,6 +15,7 @@ from regard.blends import AttentionRecurrence, GatedRecurrence
 from regard.models.episodes import Answer, Choice, GatedUpdate, RectifiedUpdate
 from regard.models.facts import Question, Reader, SentenceBySentence, Story, WordByWord
 from regard.models.pretrained import Pretrained
+from regard.models.sentences import SentenceEncoding
 from regard.normalisers import Sigmoid, Softmax
 from regard.scores import GateScore, InteractionScore
 from regard.shapes import Number
@@ -98,7 +99,8 @@ class DMNPlus(StoryAnswerer):
     g = softmax(Z(f, m, q)), h' = g n + (1 - g) h, m' = max(0, W^t [m; h; q] + b^t). Dynamic Memory
     Networks for Visual and Textual Question Answering, Xiong, Merity, Socher 2016.
     https://arxiv.org/abs/1603.01417 The paper's sizes on bAbI: size 80, 3 passes, dropout 0.1 (of
-    the sentences and before the answer). Deviation: recurrent matrices start orthogonal.
+    the sentences and before the answer). ``encoding`` is how words make a sentence, the paper's if
+    not given. Deviation: recurrent matrices start orthogonal.
     """
 
     def __init__(
@@ -110,6 +112,7 @@ class DMNPlus(StoryAnswerer):
         passes: int = 3,
         dropout: Number = 0.1,
         look: Attention | None = None,
+        encoding: SentenceEncoding | None = None,
     ) -> None:
         super().__init__(
             vocabulary=_count("vocabulary", vocabulary),
@@ -118,9 +121,10 @@ class DMNPlus(StoryAnswerer):
             passes=_count("passes", passes),
             dropout=dropout,
             look=look,
+            encoding=encoding,
         )
         self.passes = passes
-        self.reader = SentenceBySentence(vocabulary, size, dropout=dropout)
+        self.reader = SentenceBySentence(vocabulary, size, dropout=dropout, encoding=encoding)
         attentive = Attention(InteractionScore(size), Softmax(), AttentionRecurrence(size))
         updates = [RectifiedUpdate(size) for _ in range(passes)]
         self.hops = Hops(attentive if look is None else look, updates)

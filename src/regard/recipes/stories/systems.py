@@ -41,8 +41,8 @@ class StorySystem(ABC):
         return None
 
 
-RELEASED = "released"
-ENCODINGS = (RELEASED, "paper", "bag")
+RELEASED, PRINTED = "released", "paper"
+ENCODINGS = (RELEASED, PRINTED, "bag")
 TYINGS = ("adjacent", "layer-wise")
 UPDATES = ("straight", "rectified")
 
@@ -69,7 +69,7 @@ class MemN2NSystem(StorySystem):
 
         tying = self._tying()
         return MemN2N(
-            self._encoding(sizes.longest),
+            encoded(self.encoding, sizes.longest),
             tying,
             self._update(tying),
             Attention(Dot(), LeakySoftmax(sizes.slots)),
@@ -80,13 +80,7 @@ class MemN2NSystem(StorySystem):
         )
 
     def reads(self, sizes: Sizes) -> int | None:
-        return sizes.longest if self.encoding == RELEASED else None
-
-    def _encoding(self, longest: int) -> "SentenceEncoding":
-        from regard.models.sentences import BagOfWords, PositionEncoding, ReleasedPositionEncoding
-
-        made = (ReleasedPositionEncoding(longest), PositionEncoding(), BagOfWords())
-        return chosen("encoding", self.encoding, dict(zip(ENCODINGS, made, strict=True)))
+        return reads(self.encoding, sizes)
 
     def _tying(self) -> "Tying":
         from regard.models.memn2n import Adjacent, LayerWise
@@ -101,6 +95,19 @@ class MemN2NSystem(StorySystem):
         straight = tying.update(self.size)
         ways = straight, Rectified(straight)
         return chosen("update", self.update, dict(zip(UPDATES, ways, strict=True)))
+
+
+def encoded(encoding: str, longest: int) -> "SentenceEncoding":
+    """How words make a sentence of up to so many."""
+    from regard.models.sentences import BagOfWords, PositionEncoding, ReleasedPositionEncoding
+
+    made = ReleasedPositionEncoding(longest), PositionEncoding(), BagOfWords()
+    return chosen("encoding", encoding, dict(zip(ENCODINGS, made, strict=True)))
+
+
+def reads(encoding: str, sizes: Sizes) -> int | None:
+    """The most words of a sentence that an encoding takes; None where any number."""
+    return sizes.longest if encoding == RELEASED else None
 
 
 def chosen(name: str, value: str, choices: Mapping[str, Any]) -> Any:
@@ -122,35 +129,39 @@ class DynamicSystem(StorySystem):
     passes: int = knob(3, "how often the story is passed over", COUNT)
     dropout: float = knob(0.1, "share of the words' numbers set to zero in training", SHARE)
 
-    @abstractmethod
-    def kind(self) -> "type[DMN | DMNPlus]":
-        """The network's class."""
-
-    def build(self, sizes: Sizes) -> "nn.Module":
-        return self.kind()(
-            vocabulary=sizes.words,
-            answers=sizes.words,
-            size=self.size,
-            passes=self.passes,
-            dropout=self.dropout,
-        )
+    def shape(self, sizes: Sizes) -> dict[str, Any]:
+        """What every such network is made with."""
+        return {
+            "vocabulary": sizes.words,
+            "answers": sizes.words,
+            "size": self.size,
+            "passes": self.passes,
+            "dropout": self.dropout,
+        }
 
 
 @dataclass(frozen=True)
 class DMNSystem(DynamicSystem):
     """The dynamic memory network."""
 
-    def kind(self) -> "type[DMN | DMNPlus]":
+    def build(self, sizes: Sizes) -> "DMN":
         from regard.models import DMN
 
-        return DMN
+        return DMN(**self.shape(sizes))
 
 
 @dataclass(frozen=True)
 class DMNPlusSystem(DynamicSystem):
     """DMN+: sentences that exchange what they say, an attention GRU, untied updates."""
 
-    def kind(self) -> "type[DMN | DMNPlus]":
+    encoding: str = knob(
+        PRINTED, "how words make a sentence: paper, released (the code of MemN2N), or bag"
+    )
+
+    def build(self, sizes: Sizes) -> "DMNPlus":
         from regard.models import DMNPlus
 
-        return DMNPlus
+        return DMNPlus(**self.shape(sizes), encoding=encoded(self.encoding, sizes.longest))
+
+    def reads(self, sizes: Sizes) -> int | None:
+        return reads(self.encoding, sizes)
