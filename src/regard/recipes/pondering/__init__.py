@@ -121,7 +121,7 @@ PONDERINGS: dict[str, Pondering] = {
     **_three(
         ("act-addition", "lstm-addition"),
         "add numbers digit by digit",
-        _Way(MemoryCell(256), 8, 0.01, AdditionPractice(enough=0.6), _quick(30_000, 64, 0.003)),
+        _Way(MemoryCell(256), 8, 0.01, AdditionPractice(enough=0.6), _quick(100_000, 64, 0.003)),
         _Way(MemoryCell(512), 20, 0.0009, AdditionPractice(), AsInThePaper(batch=32)),
         ADDITION,
         "123+45678+90",
