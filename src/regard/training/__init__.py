@@ -13,6 +13,7 @@ from regard.training.interruption import Interrupted
 from regard.training.journal import Journal, MetricsFile, TensorBoard
 from regard.training.loop import Outcome, SavingError, train
 from regard.training.moments import Epochs, Moment, Seconds, Steps
+from regard.training.muon import Muon
 from regard.training.rates import Constant, Halving, InverseRoot, Linear, Plateau, Rate
 from regard.training.run_folder import RunFolder
 from regard.training.schedule import Descent, Schedule
@@ -36,6 +37,7 @@ __all__ = [
     "Loss",
     "MetricsFile",
     "Moment",
+    "Muon",
     "NotFiniteError",
     "Outcome",
     "Plateau",

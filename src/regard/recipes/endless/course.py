@@ -46,3 +46,19 @@ class Quick(Practising):
         from regard.training import Descent, Linear, Steps
 
         return Descent(partial(Adam, lr=self.rate), Linear(Steps(self.steps)), self.clip)
+
+
+@dataclass(frozen=True)
+class Turning(Practising):
+    """Muon, both rates falling evenly to nothing: for numbers that must be told apart closely."""
+
+    rate: float = knob(0.001, "learning rate of all but recurrent matrices, highest", POSITIVE)
+    matrix_rate: float = knob(0.03, "learning rate of recurrent matrices, highest", POSITIVE)
+
+    def descent(self) -> "Descent":
+        from functools import partial
+
+        from regard.training import Descent, Linear, Muon, Steps
+
+        muon = partial(Muon, rate=self.rate, matrix_rate=self.matrix_rate)
+        return Descent(muon, Linear(Steps(self.steps)), self.clip)

@@ -6,7 +6,7 @@ network that takes one step on every input, and each as the paper trained it.
 
 from typing import NamedTuple
 
-from regard.recipes.endless import Practising, Quick
+from regard.recipes.endless import Practising, Quick, Turning
 from regard.recipes.pondering.course import AsInThePaper
 from regard.recipes.pondering.practice import Practice
 from regard.recipes.pondering.published import (
@@ -91,6 +91,10 @@ def _quick(steps: int, batch: int, rate: float = 0.001) -> Quick:
     return Quick(steps=steps, batch=batch, rate=rate, clip=1.0)
 
 
+def _turning(steps: int, batch: int, matrix_rate: float) -> Turning:
+    return Turning(steps=steps, batch=batch, rate=0.003, matrix_rate=matrix_rate, clip=1.0)
+
+
 PONDERINGS: dict[str, Pondering] = {
     **_three(
         ("act-parity", "rnn-parity"),
@@ -121,7 +125,7 @@ PONDERINGS: dict[str, Pondering] = {
     **_three(
         ("act-addition", "lstm-addition"),
         "add numbers digit by digit",
-        _Way(MemoryCell(256), 8, 0.01, AdditionPractice(enough=0.6), _quick(100_000, 64, 0.003)),
+        _Way(MemoryCell(256), 8, 0.01, AdditionPractice(enough=0.4), _turning(36_000, 64, 0.03)),
         _Way(MemoryCell(512), 20, 0.0009, AdditionPractice(), AsInThePaper(batch=32)),
         ADDITION,
         "123+45678+90",

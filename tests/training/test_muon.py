@@ -1,0 +1,96 @@
+"""Muon: matrices go the same way far in every direction; all else is changed as by Adam."""
+
+from functools import partial
+
+import pytest
+import torch
+from test_resuming import assert_same_end, never_stopped, stopped
+from torch import nn
+from torch.testing import assert_close
+
+from regard.training import Muon
+from regard.training.muon import orthogonal, stacked
+
+
+def test_directions_of_any_strength_become_about_as_strong():
+    torch.manual_seed(0)
+    left, right = (torch.linalg.qr(torch.randn(2, 17, 17)).Q for _ in range(2))
+    strengths = torch.logspace(0, -2, 17)  # a hundred times as strong as the weakest
+    turned = left.mT @ orthogonal(left @ (strengths.unsqueeze(-1) * right)) @ right.mT
+    found = turned.diagonal(dim1=1, dim2=2)
+    assert ((found > 0.5) & (found < 1.4)).all()
+    assert_close(turned, torch.diag_embed(found), atol=1e-4, rtol=0)  # and no other directions
+    assert not orthogonal(torch.zeros(1, 17, 17)).any()
+
+
+def test_an_iteration_is_the_polynomial_of_the_singular_values_worked_by_hand():
+    # 3 / 5 and 4 / 5 of the length: 3.4445 x - 4.775 x^3 + 2.0315 x^5
+    found = orthogonal(torch.diag(torch.tensor([3.0, -4.0])).unsqueeze(0), iterations=1)
+    assert_close(found[0], torch.diag(torch.tensor([1.1932696, -0.9764819])), atol=1e-5, rtol=0)
+
+
+def test_each_gate_of_a_recurrent_matrix_is_turned_by_itself():
+    torch.manual_seed(0)
+    matrix = nn.Parameter(torch.randn(3 * 17, 17))
+    before, slope = matrix.detach().clone(), torch.randn(3 * 17, 17)
+    slope[17:34] *= 1e4
+    Muon([matrix], matrix_rate=0.5).zero_grad()
+    optimiser = Muon([matrix], matrix_rate=0.5, momentum=0.75)
+    for _ in range(2):  # g + 0.75 g, then g + 0.75 (0.75 g + g): the same direction
+        matrix.grad = slope.clone()
+        optimiser.step()
+    each = torch.cat([orthogonal(part.unsqueeze(0))[0] for part in slope.chunk(3)])
+    assert_close(matrix.detach(), before - 2 * 0.5 * each, atol=1e-4, rtol=0)
+
+
+def test_momentum_remembers_earlier_gradients():
+    slopes = torch.eye(17), torch.eye(17).roll(1, 0)
+    matrix = nn.Parameter(torch.zeros(17, 17))
+    optimiser = Muon([matrix], matrix_rate=1.0, momentum=0.5)
+    for slope in slopes:
+        matrix.grad = slope.clone()
+        optimiser.step()
+    ahead = slopes[1] + 0.5 * (slopes[1] + 0.5 * slopes[0])
+    wanted = -orthogonal(slopes[0].unsqueeze(0))[0] - orthogonal(ahead.unsqueeze(0))[0]
+    assert_close(matrix.detach(), wanted, atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize("shape", [(17,), (3, 17), (17, 3), (18, 17), (2, 17, 17), (15, 15)])
+def test_all_else_is_changed_as_by_adam(shape):
+    torch.manual_seed(0)
+    one, two = (nn.Parameter(torch.ones(shape)) for _ in range(2))
+    assert not stacked(one)
+    muon, adam = Muon([one], rate=0.1), torch.optim.Adam([two], lr=0.1)
+    for _ in range(5):
+        one.grad = torch.randn(shape)
+        two.grad = one.grad.clone()
+        muon.step()
+        adam.step()
+    assert_close(one, two)
+
+
+def test_a_parameter_without_a_gradient_is_left_alone():
+    square, vector = nn.Parameter(torch.ones(17, 17)), nn.Parameter(torch.ones(3))
+    Muon([square, vector]).step()
+    assert bool((square == 1).all())
+    assert bool((vector == 1).all())
+
+
+@pytest.mark.parametrize(
+    ("knobs", "message"),
+    [
+        ({"rate": 0.0}, "rate must be above 0, but it is 0.0"),
+        ({"matrix_rate": -1.0}, "matrix_rate must be above 0, but it is -1.0"),
+        ({"momentum": 1.0}, r"momentum must lie in \[0, 1\), but it is 1.0"),
+        ({"betas": (0.9, 2.0)}, r"each of betas must lie in \[0, 1\), but it is 2.0"),
+    ],
+)
+def test_strange_knobs_are_named(knobs, message):
+    with pytest.raises(ValueError, match=message):
+        Muon([nn.Parameter(torch.ones(17, 17))], **knobs)
+
+
+def test_a_run_that_goes_on_ends_as_one_that_was_never_stopped(tmp_path, monkeypatch):
+    monkeypatch.setattr("regard.training.muon.LEAST", 7)  # so that the trainee's GRU has some
+    knobs = {"optimiser": partial(Muon, rate=0.01, matrix_rate=0.03)}
+    assert_same_end(never_stopped(tmp_path, **knobs), stopped(tmp_path, **knobs))
