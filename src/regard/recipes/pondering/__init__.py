@@ -137,9 +137,9 @@ PONDERINGS: dict[str, Pondering] = {
         _Way(
             MemoryCell(256),
             8,
-            0.0005,
-            SortPractice(enough=0.7),
-            _quick(20_000, 32, 0.002),
+            0.001,
+            SortPractice(enough=0.2),
+            _turning(24_000, 48, 0.015),
             bias=0.0,
         ),
         _Way(MemoryCell(512), 100, 0.001, SortPractice(), AsInThePaper(batch=16)),
