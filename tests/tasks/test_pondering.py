@@ -209,3 +209,13 @@ def test_sizes_that_cannot_be_are_refused(make, message):
 def test_a_task_does_not_outgrow_its_places(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_sums_beyond_what_can_be_counted_are_refused():
+    longest = Addition((1, 5), (18, 18))
+    nines = torch.full((1, 5, 18), 9)
+    posed = longest.pose(nines, torch.full((1, 5), 18))
+    said = "".join(str(digit) for digit in posed.targets[0, -1].tolist() if digit < 10)
+    assert said == str(5 * (10**18 - 1))
+    with pytest.raises(ValueError, match=r"5 numbers of 19 digits may come to .*; take up to 18"):
+        Addition((1, 5), (1, 19))

@@ -7,8 +7,11 @@ import torch
 from test_resuming import assert_same_end, never_stopped, stopped
 from torch import nn
 from torch.testing import assert_close
+from trainee import Repeating, run, schedule
 
-from regard.training import Muon
+from regard.halting import HaltingUnit
+from regard.models import AdaptiveComputation, LongShort
+from regard.training import Linear, Muon, Steps
 from regard.training.muon import orthogonal, stacked
 
 
@@ -34,7 +37,6 @@ def test_each_gate_of_a_recurrent_matrix_is_turned_by_itself():
     matrix = nn.Parameter(torch.randn(3 * 17, 17))
     before, slope = matrix.detach().clone(), torch.randn(3 * 17, 17)
     slope[17:34] *= 1e4
-    Muon([matrix], matrix_rate=0.5).zero_grad()
     optimiser = Muon([matrix], matrix_rate=0.5, momentum=0.75)
     for _ in range(2):  # g + 0.75 g, then g + 0.75 (0.75 g + g): the same direction
         matrix.grad = slope.clone()
@@ -55,7 +57,7 @@ def test_momentum_remembers_earlier_gradients():
     assert_close(matrix.detach(), wanted, atol=1e-5, rtol=0)
 
 
-@pytest.mark.parametrize("shape", [(17,), (3, 17), (17, 3), (18, 17), (2, 17, 17), (15, 15)])
+@pytest.mark.parametrize("shape", [(17,), (3, 17), (17, 3), (18, 17), (2, 17, 17), (17, 1)])
 def test_all_else_is_changed_as_by_adam(shape):
     torch.manual_seed(0)
     one, two = (nn.Parameter(torch.ones(shape)) for _ in range(2))
@@ -79,8 +81,9 @@ def test_a_parameter_without_a_gradient_is_left_alone():
 @pytest.mark.parametrize(
     ("knobs", "message"),
     [
-        ({"rate": 0.0}, "rate must be above 0, but it is 0.0"),
-        ({"matrix_rate": -1.0}, "matrix_rate must be above 0, but it is -1.0"),
+        ({"rate": 0.0}, "rate must be above 0 and finite, but it is 0.0"),
+        ({"matrix_rate": -1.0}, "matrix_rate must be above 0 and finite, but it is -1.0"),
+        ({"rate": float("inf")}, "rate must be above 0 and finite, but it is inf"),
         ({"momentum": 1.0}, r"momentum must lie in \[0, 1\), but it is 1.0"),
         ({"betas": (0.9, 2.0)}, r"each of betas must lie in \[0, 1\), but it is 2.0"),
     ],
@@ -90,7 +93,44 @@ def test_strange_knobs_are_named(knobs, message):
         Muon([nn.Parameter(torch.ones(17, 17))], **knobs)
 
 
-def test_a_run_that_goes_on_ends_as_one_that_was_never_stopped(tmp_path, monkeypatch):
-    monkeypatch.setattr("regard.training.muon.LEAST", 7)  # so that the trainee's GRU has some
+def test_no_parameters_are_refused():
+    with pytest.raises(ValueError, match="there is no parameter to change"):
+        Muon([])
+
+
+def test_a_state_brings_its_momenta_along():
+    square, vector = nn.Parameter(torch.ones(17, 17)), nn.Parameter(torch.ones(3))
+    given = Muon([square, vector], momentum=0.5, betas=(0.8, 0.9)).state_dict()
+    other = Muon([square, vector])
+    other.load_state_dict(given)
+    assert other.param_groups[0]["momentum"] == 0.5
+    assert other.param_groups[1]["betas"] == (0.8, 0.9)
+
+
+def test_of_a_network_that_ponders_the_gates_over_its_state_are_turned():
+    model = AdaptiveComputation(LongShort(5, 17), HaltingUnit(17), output_size=3)
+    optimiser = Muon(model.parameters())
+    matrices = {id(each) for each in optimiser.param_groups[0]["params"]}
+    assert [name for name, each in model.named_parameters() if id(each) in matrices] == [
+        "cell.cell.weight_hh"
+    ]
+
+
+def test_both_rates_fall_as_the_schedule_says(tmp_path):
+    experiment, rates = Repeating(dropout=0.0), []
+
+    class Watched(Muon):
+        def step(self, closure=None):
+            rates.append([group["lr"] for group in self.param_groups])
+            return super().step(closure)
+
+    plan = schedule(
+        4, optimiser=partial(Watched, rate=0.01, matrix_rate=0.04), rate=Linear(Steps(5))
+    )
+    run(tmp_path / "run", experiment, plan)
+    assert rates == [pytest.approx([0.04 * left, 0.01 * left]) for left in (0.8, 0.6, 0.4, 0.2)]
+
+
+def test_a_run_that_goes_on_ends_as_one_that_was_never_stopped(tmp_path):
     knobs = {"optimiser": partial(Muon, rate=0.01, matrix_rate=0.03)}
     assert_same_end(never_stopped(tmp_path, **knobs), stopped(tmp_path, **knobs))

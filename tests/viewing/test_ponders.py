@@ -50,11 +50,30 @@ def test_without_a_difficulty_there_is_one_line(sheet):
     assert len(above.patches) == 1
 
 
-def test_long_words_are_cut_and_slanted(sheet):
-    words = ["1", "a word that is too long to stand below", "5"]
+def test_long_words_are_slanted(sheet):
+    words = ["1", "a word too long to stand", "5"]
     labels = show_ponder(replace(sheet, words=words)).axes[1].get_xticklabels()
-    assert labels[1].get_text() == "a word that i…"
+    assert labels[1].get_text() == "a word too long to stand"  # there is room for three
     assert {label.get_rotation() for label in labels} == {45}
+
+
+def test_words_of_many_inputs_keep_fourteen_letters():
+    many = PonderSheet(
+        "many", torch.ones(13, 2) / 2, words=["abcdefghijklmnopq"] * 13, ponder=torch.ones(13)
+    )
+    labels = show_ponder(many).axes[1].get_xticklabels()
+    assert {label.get_text() for label in labels} == {"abcdefghijklm…"}
+
+
+def test_the_axis_says_that_ponder_is_steps_and_remainder(sheet):
+    assert show_ponder(sheet).axes[0].get_ylabel() == "steps + remainder"
+
+
+def test_no_dot_is_cut_at_the_edge():
+    axes = Figure().add_subplot()
+    draw_dots(axes, {"one": [(7.6, 12.0)], "another": [(6.8, 11.9)]}, across="a", up="b")
+    assert axes.get_xlim()[1] >= 1.04 * 7.6
+    assert axes.get_ylim()[1] >= 1.04 * 12.0
 
 
 def test_a_word_is_wanted_for_each_input(sheet):

@@ -19,6 +19,7 @@ LINES = ("-", "--", "-.", ":")
 MARKS = ("o", "s", "^", "D", "v")
 MARKED = 20  # marks along a curve, at most about
 FAR = 0.95  # of a level that nothing is below: where the heights begin
+ROOM = 1.04  # of the largest number that an axis reaches, so that no mark is cut
 
 
 def draw_curves(
@@ -65,8 +66,9 @@ def finish(
     style: dict[str, Any] = {"fontsize": 9, "parse_math": False, "fontfamily": fonts.families}
     axes.set_xlabel(fonts.drawable(readable(across)), **style)
     axes.set_ylabel(fonts.drawable(readable(up)), **style)
-    axes.set_xlim(left=0)
-    axes.set_ylim(bottom=min(above, axes.get_ylim()[0]))
+    right, top = axes.dataLim.x1, axes.dataLim.y1
+    axes.set_xlim(0, max(axes.get_xlim()[1], ROOM * right))
+    axes.set_ylim(min(above, axes.get_ylim()[0]), max(axes.get_ylim()[1], ROOM * top))
     axes.grid(color="0.92", linewidth=0.8)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)

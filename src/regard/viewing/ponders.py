@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     import matplotlib.figure
 
 LEVEL = 7  # letters of a word that still stands level below its input
-LETTERS = 14  # of a word, at most
+LETTERS = 150  # of all words together that there is room for
+SHORTEST = 14  # letters of a word that are always shown
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -75,7 +76,7 @@ def _lines(axes: "matplotlib.axes.Axes", sheet: PonderSheet) -> None:
     ponder = sheet.ponder.detach().float().cpu().tolist()
     axes.stairs(ponder, edges, color="black", label="ponder", **style)
     axes.set_ylim(bottom=0, top=1.15 * axes.dataLim.y1)
-    axes.set_ylabel("ponder", fontsize=9)
+    axes.set_ylabel("steps + remainder", fontsize=9)
     axes.grid(axis="y", color="0.92", linewidth=0.8)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
@@ -85,10 +86,9 @@ def _lines(axes: "matplotlib.axes.Axes", sheet: PonderSheet) -> None:
 
 def _words(axes: "matplotlib.axes.Axes", sheet: PonderSheet) -> None:
     """Below each input its word, slanted where words are long."""
-    words = [
-        word if len(word) <= LETTERS else f"{word[: LETTERS - 1]}…"
-        for word in side("words", sheet.words, len(sheet.ponder)).words
-    ]
+    given = side("words", sheet.words, len(sheet.ponder)).words
+    most = max(SHORTEST, LETTERS // len(given))
+    words = [word if len(word) <= most else f"{word[: most - 1]}…" for word in given]
     fonts = choose_fonts(words)
     places = [place + 0.5 for place in range(len(words))]
     long = max(map(len, words)) > LEVEL or len(words) > 2 * LEVEL

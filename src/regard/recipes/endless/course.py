@@ -52,8 +52,12 @@ class Quick(Practising):
 class Turning(Practising):
     """Muon, both rates falling evenly to nothing: for numbers that must be told apart closely."""
 
-    rate: float = knob(0.001, "learning rate of all but recurrent matrices, highest", POSITIVE)
-    matrix_rate: float = knob(0.03, "learning rate of recurrent matrices, highest", POSITIVE)
+    rate: float = knob(0.001, "learning rate of all but square matrices, at its highest", POSITIVE)
+    matrix_rate: float = knob(
+        0.03,
+        "learning rate of square matrices, as the gates of a recurrent unit, at its highest",
+        POSITIVE,
+    )
 
     def descent(self) -> "Descent":
         from functools import partial

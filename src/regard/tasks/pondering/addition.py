@@ -9,6 +9,7 @@ from regard.tasks.algorithms.drawing import check_range, draw_between
 from regard.tasks.pondering.posing import Choices, Outputs, PonderTask, Posed
 
 END = 10  # the choice that stands for no further digit
+LARGEST = torch.iinfo(torch.int64).max
 HARD_LENGTH = 3  # numbers of the sequences by which the paper measures difficulty
 
 
@@ -35,7 +36,14 @@ class Addition(PonderTask):
         self.width = digits[1] if width is None else width
         if self.width < digits[1]:
             raise ValueError(f"{digits[1]} digits want as many places, but width={width}")
-        self.places = len(str(numbers[1] * (10**self.width - 1)))  # of the largest sum
+        largest = numbers[1] * (10**self.width - 1)
+        if largest > LARGEST:
+            raise ValueError(
+                f"sums are counted up to {LARGEST}, but {numbers[1]} numbers of {self.width} "
+                f"digits may come to {largest}; take up to "
+                f"{len(str(LARGEST // numbers[1])) - 1} digits"
+            )
+        self.places = len(str(largest))
         self.input_size = 10 * self.width
         self.output_size = self.places * (END + 1)
         self.difficulties = range(digits[0], digits[1] + 1)
