@@ -42,6 +42,18 @@ DIRECTIONS = {
     "RNNsearch": "rnnsearch-directions",
     "without attention": "seq2seq-directions",
 }
+SHOWN = {  # what is drawn of weights that come with the package
+    "alignment": ["rnnsearch-directions"],
+    "caption": ["captions-scenes", SCENE],
+    "tape": ["ntm-copy", "40"],
+    "tape-repeat-copy": ["ntm-repeat-copy", "10x3"],
+    "tape-recall": ["ntm-recall", "6"],
+    "tape-sort": ["ntm-sort", "20"],
+    "ngrams": ["ntm-ngrams", "200"],
+    "ponder-digits": ["act-addition", "123+45678+90"],
+    **{f"ponder-{task}": [f"act-{task}", "--difficulty"] for task in ("logic", "addition", "sort")},
+    "story": ["memn2n-stories", STORY],
+}
 
 
 def main() -> None:
@@ -51,14 +63,8 @@ def main() -> None:
     curves = {name: curve(found, recipe) for name, recipe in DIRECTIONS.items()}
     if all(curves.values()):
         save(lengths(curves, longest_trained()), FIGURES / "by-length.png")
-    command(["show", "rnnsearch-directions", "--to", str(FIGURES / "alignment.png")])
-    command(["show", "captions-scenes", SCENE, "--to", str(FIGURES / "caption.png")])
-    command(["show", "ntm-copy", "40", "--to", str(FIGURES / "tape.png")])
-    command(["show", "ntm-ngrams", "200", "--to", str(FIGURES / "ngrams.png")])
-    for task in ("logic", "addition", "sort"):
-        to = str(FIGURES / f"ponder-{task}.png")
-        command(["show", f"act-{task}", "--difficulty", "--to", to])
-    command(["show", "memn2n-stories", STORY, "--to", str(FIGURES / "story.png")])
+    for name, what in SHOWN.items():
+        command(["show", *what, "--to", str(FIGURES / f"{name}.png")])
 
 
 def page(found: Sequence[Row]) -> str:

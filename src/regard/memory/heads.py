@@ -1,5 +1,6 @@
 """Heads: what a controller says, turned into places on the tape."""
 
+from numbers import Integral
 from typing import NamedTuple
 
 import torch
@@ -14,6 +15,13 @@ from regard.memory.tape import HeadWeights, Tape, Words
 Output = Float[Tensor, "batch size"]  # of the controller
 
 
+def check_whole(**given: object) -> None:
+    """Raise where something that is counted is no whole number."""
+    for name, number in given.items():
+        if not isinstance(number, Integral) or isinstance(number, bool):
+            raise TypeError(f"a machine is made of whole numbers, but {name}={number!r}")
+
+
 class Heads(nn.Module):
     """So many heads, each with an address of its own.
 
@@ -24,6 +32,7 @@ class Heads(nn.Module):
 
     def __init__(self, *, controller_size: int, heads: int, word_size: int, reach: int = 1) -> None:
         super().__init__()
+        check_whole(heads=heads, word_size=word_size, reach=reach)
         if heads < 1:
             raise ValueError(f"a tape needs one head or more, but heads={heads}")
         if reach < 0:

@@ -11,6 +11,7 @@ from torch.nn.functional import linear
 from regard.kernels.tape import Driving, Start
 from regard.memory import Heads, WriteHeads, prepare, read, write
 from regard.memory.fusing import fuse, fusible
+from regard.memory.heads import check_whole
 from regard.memory.tape import HeadWeights, Tape, Words
 from regard.models.pretrained import Pretrained
 
@@ -161,6 +162,8 @@ class NTM(Pretrained):
                 "a machine is driven by a Controller, such as Recurrent(29, 100), but it is "
                 f"{controller!r}"
             )
+        writers = heads if write_heads is None else write_heads
+        check_whole(slots=slots, word_size=word_size, heads=heads, write_heads=writers, reach=reach)
         if slots < 1 or word_size < 1:
             raise ValueError(
                 f"a tape has one slot or more, of one number or more, but slots={slots} and "
@@ -179,7 +182,6 @@ class NTM(Pretrained):
         self.slots = slots
         sizes = {"controller_size": controller.size, "word_size": word_size}
         self.readers = Heads(**sizes, heads=heads, reach=reach)
-        writers = heads if write_heads is None else write_heads
         self.writers = WriteHeads(**sizes, heads=writers, reach=reach)
         self.first_words = nn.Parameter(torch.zeros(heads, word_size))
         self.to_output = nn.Linear(controller.size + heads * word_size, output_size)
