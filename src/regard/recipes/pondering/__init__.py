@@ -91,8 +91,8 @@ def _quick(steps: int, batch: int, rate: float = 0.001) -> Quick:
     return Quick(steps=steps, batch=batch, rate=rate, clip=1.0)
 
 
-def _turning(steps: int, batch: int, matrix_rate: float) -> Turning:
-    return Turning(steps=steps, batch=batch, rate=0.003, matrix_rate=matrix_rate, clip=1.0)
+def _turning(steps: int, batch: int) -> Turning:
+    return Turning(steps=steps, batch=batch, rate=0.003, matrix_rate=0.015, clip=1.0)
 
 
 PONDERINGS: dict[str, Pondering] = {
@@ -125,7 +125,7 @@ PONDERINGS: dict[str, Pondering] = {
     **_three(
         ("act-addition", "lstm-addition"),
         "add numbers digit by digit",
-        _Way(MemoryCell(256), 8, 0.01, AdditionPractice(enough=0.4), _turning(36_000, 64, 0.03)),
+        _Way(MemoryCell(256), 8, 0.01, AdditionPractice(enough=0.6), _quick(100_000, 64, 0.003)),
         _Way(MemoryCell(512), 20, 0.0009, AdditionPractice(), AsInThePaper(batch=32)),
         ADDITION,
         "123+45678+90",
@@ -139,7 +139,7 @@ PONDERINGS: dict[str, Pondering] = {
             8,
             0.001,
             SortPractice(enough=0.2),
-            _turning(24_000, 48, 0.015),
+            _turning(24_000, 48),
             bias=0.0,
         ),
         _Way(MemoryCell(512), 100, 0.001, SortPractice(), AsInThePaper(batch=16)),
