@@ -121,9 +121,9 @@ def test_fixed_steps_put_all_weight_on_the_last():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: HaltingUnit(3, most=0), "one step or more, but most=0"),
+        (lambda: HaltingUnit(3, most=0), "most must be 1 or more, but most=0"),
         (lambda: HaltingUnit(3, slack=1.0), r"slack must lie in \[0, 1\), but slack=1.0"),
-        (lambda: FixedSteps(0), "one step or more, but steps=0"),
+        (lambda: FixedSteps(0), "steps must be 1 or more, but steps=0"),
     ],
 )
 def test_what_cannot_halt_is_refused(make, message):

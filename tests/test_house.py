@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "regard"
 FILES = sorted(SOURCE.rglob("*.py"))
 FLOORS = [
-    {"shapes", "kernels", "files"},
+    {"shapes", "counts", "kernels", "files"},
     {"masks", "parameters", "linear"},
     {"scores", "normalisers", "blends", "windows"},
     {"attention"},

@@ -6,7 +6,6 @@ https://arxiv.org/abs/1603.08983 The numbers of the equations are the paper's.
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from numbers import Integral
 from typing import Any, NamedTuple
 
 import torch
@@ -14,6 +13,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn.functional import pad
 
+from regard.counts import check_counts
 from regard.shapes import Number
 
 SLACK = 0.01  # epsilon: what may be missing when a step is the last, so that one step can be enough
@@ -103,15 +103,6 @@ class Halting(nn.Module, ABC):
         """h after so many steps, counted from 1, whose output is given."""
 
 
-def _check_steps(**given: int) -> None:
-    """Raise where an input cannot take so many steps."""
-    for name, steps in given.items():
-        if not isinstance(steps, Integral):
-            raise TypeError(f"an input takes a whole number of steps, but {name}={steps!r}")
-        if steps < 1:
-            raise ValueError(f"an input takes one step or more, but {name}={steps}")
-
-
 class HaltingUnit(Halting):
     """One unit that sees the network: h^n = sigmoid(W_h s^n + b_h) (eq. 5).
 
@@ -123,7 +114,7 @@ class HaltingUnit(Halting):
         self, size: int, *, most: int = 100, slack: Number = SLACK, bias: Number = 1.0
     ) -> None:
         super().__init__()
-        _check_steps(most=most)
+        check_counts("HaltingUnit", size=size, most=most)
         if not 0 <= slack < 1:
             raise ValueError(f"slack must lie in [0, 1), but slack={slack}")
         self.most = most
@@ -152,7 +143,7 @@ class FixedSteps(Halting):
 
     def __init__(self, steps: int = 1) -> None:
         super().__init__()
-        _check_steps(steps=steps)
+        check_counts("FixedSteps", steps=steps)
         self.most = steps
 
     def forward(self, output: Float[Tensor, "batch size"], step: int) -> Float[Tensor, " batch"]:

@@ -88,11 +88,11 @@ def test_examples_do_not_touch(inputs):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"heads": 0}, "one head or more, but heads=0"),
-        ({"write_heads": 0}, "one head or more that writes, but write_heads=0"),
+        ({"heads": 0}, "NTM: heads must be 1 or more, but heads=0"),
+        ({"write_heads": 0}, "write_heads must be 1 or more, but write_heads=0"),
         ({"reach": -1}, "reach=-1"),
         ({"reach": 6}, "reach=6 and slots=11; a reach of 5 is the largest"),
-        ({"slots": 0, "reach": 0}, "one slot or more, of one number or more, but slots=0"),
+        ({"slots": 0, "reach": 0}, "slots must be 1 or more, but slots=0"),
     ],
 )
 def test_heads_that_cannot_be_are_refused(change, message):
@@ -108,7 +108,7 @@ def test_a_sequence_without_steps_is_refused(inputs, with_tape):
 
 
 def test_a_word_without_numbers_is_refused():
-    with pytest.raises(ValueError, match="one number or more, but slots=11 and word_size=0"):
+    with pytest.raises(ValueError, match="word_size must be 1 or more, but word_size=0"):
         NTM(Recurrent(GIVEN, SIZE), output_size=OUTPUT, slots=SLOTS, word_size=0)
 
 

@@ -84,17 +84,17 @@ CASES = {
     "half a step": (
         lambda: HaltingUnit(6, most=2.5),
         TypeError,
-        "an input takes a whole number of steps, but most=2.5",
+        "HaltingUnit needs a whole number for most, but most=2.5",
     ),
     "half a fixed step": (
         lambda: FixedSteps(2.5),
         TypeError,
-        "an input takes a whole number of steps, but steps=2.5",
+        "FixedSteps needs a whole number for steps, but steps=2.5",
     ),
     "nothing that writes": (
         lambda: NTM(Recurrent(24, 6), output_size=2, write_heads=0),
         ValueError,
-        "one head or more that writes, but write_heads=0",
+        "write_heads must be 1 or more, but write_heads=0",
     ),
     "vectors of nothing": (lambda: Copy(bits=0), ValueError, "Copy: bits must be 1 or more"),
     "items that end before they begin": (

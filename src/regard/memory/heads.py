@@ -1,6 +1,5 @@
 """Heads: what a controller says, turned into places on the tape."""
 
-from numbers import Integral
 from typing import NamedTuple
 
 import torch
@@ -9,17 +8,11 @@ from torch import Tensor, nn
 from torch.nn.functional import softplus
 
 from regard.attention import Watch
+from regard.counts import check_counts
 from regard.memory.addressing import interpolate, match, sharpen, shift
 from regard.memory.tape import HeadWeights, Tape, Words
 
 Output = Float[Tensor, "batch size"]  # of the controller
-
-
-def check_whole(**given: object) -> None:
-    """Raise where something that is counted is no whole number."""
-    for name, number in given.items():
-        if not isinstance(number, Integral) or isinstance(number, bool):
-            raise TypeError(f"a machine is made of whole numbers, but {name}={number!r}")
 
 
 class Heads(nn.Module):
@@ -32,11 +25,8 @@ class Heads(nn.Module):
 
     def __init__(self, *, controller_size: int, heads: int, word_size: int, reach: int = 1) -> None:
         super().__init__()
-        check_whole(heads=heads, word_size=word_size, reach=reach)
-        if heads < 1:
-            raise ValueError(f"a tape needs one head or more, but heads={heads}")
-        if reach < 0:
-            raise ValueError(f"reach is how many places a head may shift, but reach={reach}")
+        check_counts("Heads", controller_size=controller_size, heads=heads, word_size=word_size)
+        check_counts("Heads", least=0, reach=reach)
         self.heads = heads
         self.sizes = [word_size, 1, 1, 2 * reach + 1, 1]
         self.to_address = nn.Linear(controller_size, heads * sum(self.sizes))

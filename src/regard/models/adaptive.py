@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from torch.nn.functional import pad
 
 from regard.attention import Watch
+from regard.counts import check_counts
 from regard.halting import Halted, Halting, HaltingUnit, blend_states, choose_states, halt
 from regard.models.cells import Cell, Elman, Gated, LongShort, Machine, Prepared
 from regard.models.ntm import check_joinable, check_kind, check_sequence
@@ -38,6 +39,7 @@ class AdaptiveComputation(Pretrained):
     """
 
     def __init__(self, cell: Cell, halting: Halting, *, output_size: int) -> None:
+        check_counts("AdaptiveComputation", output_size=output_size)
         super().__init__(cell=cell, halting=halting, output_size=output_size)
         _check_parts(cell, halting)
         self.cell = cell

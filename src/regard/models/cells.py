@@ -12,6 +12,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn.functional import linear
 
+from regard.counts import check_counts
 from regard.memory import prepare
 from regard.memory.tape import HeadWeights, Tape, Words
 from regard.models.ntm import NTM, FeedForward, MachineState, Recurrent
@@ -52,6 +53,7 @@ class Elman(Cell):
 
     def __init__(self, given_size: int, size: int) -> None:
         super().__init__()
+        check_counts("Elman", given_size=given_size, size=size)
         self.size, self.given_size = size, given_size
         self.cell = nn.RNNCell(given_size, size)
         self.first = nn.Parameter(torch.zeros(size))
@@ -78,6 +80,7 @@ class Gated(Cell):
 
     def __init__(self, given_size: int, size: int) -> None:
         super().__init__()
+        check_counts("Gated", given_size=given_size, size=size)
         self.size, self.given_size = size, given_size
         self.cell = nn.GRUCell(given_size, size)
         self.first = nn.Parameter(torch.zeros(size))
@@ -110,6 +113,7 @@ class LongShort(Cell):
 
     def __init__(self, given_size: int, size: int) -> None:
         super().__init__()
+        check_counts("LongShort", given_size=given_size, size=size)
         self.size, self.given_size = size, given_size
         self.cell = nn.LSTMCell(given_size, size)
         self.first = nn.Parameter(torch.zeros(2, size))

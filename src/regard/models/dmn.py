@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from regard.attention import Attended, Attention, Hops
 from regard.blends import AttentionRecurrence, GatedRecurrence
+from regard.counts import check_counts
 from regard.models.episodes import Answer, Choice, GatedUpdate, RectifiedUpdate
 from regard.models.facts import Question, Reader, SentenceBySentence, Story, WordByWord
 from regard.models.pretrained import Pretrained
@@ -49,7 +50,8 @@ class DynamicMemory(StoryAnswerer):
     """Any reader, any look with any update, any answer."""
 
     def __init__(self, reader: Reader, hops: Hops, answer: Answer, *, passes: int = 3) -> None:
-        super().__init__(reader=reader, hops=hops, answer=answer, passes=_count("passes", passes))
+        check_counts("DynamicMemory", passes=passes)
+        super().__init__(reader=reader, hops=hops, answer=answer, passes=passes)
         self.reader = reader
         self.hops = hops
         self.answer = answer
@@ -77,11 +79,12 @@ class DMN(StoryAnswerer):
         dropout: Number = 0.0,
         look: Attention | None = None,
     ) -> None:
+        check_counts("DMN", vocabulary=vocabulary, answers=answers, size=size, passes=passes)
         super().__init__(
-            vocabulary=_count("vocabulary", vocabulary),
-            answers=_count("answers", answers),
-            size=_count("size", size),
-            passes=_count("passes", passes),
+            vocabulary=vocabulary,
+            answers=answers,
+            size=size,
+            passes=passes,
             dropout=dropout,
             look=look,
         )
@@ -114,11 +117,12 @@ class DMNPlus(StoryAnswerer):
         look: Attention | None = None,
         encoding: SentenceEncoding | None = None,
     ) -> None:
+        check_counts("DMNPlus", vocabulary=vocabulary, answers=answers, size=size, passes=passes)
         super().__init__(
-            vocabulary=_count("vocabulary", vocabulary),
-            answers=_count("answers", answers),
-            size=_count("size", size),
-            passes=_count("passes", passes),
+            vocabulary=vocabulary,
+            answers=answers,
+            size=size,
+            passes=passes,
             dropout=dropout,
             look=look,
             encoding=encoding,
@@ -130,12 +134,6 @@ class DMNPlus(StoryAnswerer):
         self.hops = Hops(attentive if look is None else look, updates)
         self.answer = Choice(size, answers, dropout=dropout)
         _start(self)
-
-
-def _count(name: str, number: int) -> int:
-    if number < 1:
-        raise ValueError(f"{name} must be 1 or more, but {name}={number}")
-    return number
 
 
 def _start(model: nn.Module) -> None:

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from torch.nn.functional import embedding, linear, pad
 
 from regard.attention import Attended, Attention, Hops, Memory
+from regard.counts import check_counts
 from regard.masks import blank, hide
 from regard.models.pretrained import Pretrained
 from regard.models.sentences import SentenceEncoding, check_words, distinct
@@ -183,9 +184,7 @@ class MemN2N(Pretrained):
             size=size,
             hops=hops,
         )
-        for name, value in (("slots", slots), ("size", size), ("hops", hops)):
-            if value < 1:
-                raise ValueError(f"{name} must be 1 or more, but {name}={value}")
+        check_counts("MemN2N", slots=slots, size=size, hops=hops)
         if vocabulary < 2:
             raise ValueError(f"word 0 is none, so vocabulary={vocabulary} holds no words; take 2")
         tying = Adjacent() if tying is None else tying

@@ -6,6 +6,7 @@ from torch import Tensor, nn
 from torch.nn.functional import embedding
 
 from regard.attention import Attended, Attention, Hops
+from regard.counts import check_counts
 from regard.models.memn2n import Projected, Rectified
 from regard.models.pretrained import Pretrained
 from regard.models.rereading import Found, one_kernel
@@ -38,9 +39,7 @@ class MemoryLanguageModel(Pretrained):
         super().__init__(
             look=look, vocabulary=vocabulary, slots=slots, size=size, straight=straight, hops=hops
         )
-        for name, value in (("slots", slots), ("size", size), ("hops", hops)):
-            if value < 1:
-                raise ValueError(f"{name} must be 1 or more, but {name}={value}")
+        check_counts("MemoryLanguageModel", slots=slots, size=size, hops=hops)
         self.count, self.size = hops, size
         self.hops = Hops(
             Attention(Dot()) if look is None else look, Rectified(Projected(size), straight)

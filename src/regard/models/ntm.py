@@ -8,10 +8,10 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn.functional import linear
 
+from regard.counts import check_counts
 from regard.kernels.tape import Driving, Start
 from regard.memory import Heads, WriteHeads, prepare, read, write
 from regard.memory.fusing import fuse, fusible
-from regard.memory.heads import check_whole
 from regard.memory.tape import HeadWeights, Tape, Words
 from regard.models.pretrained import Pretrained
 
@@ -40,6 +40,7 @@ class FeedForward(Controller):
 
     def __init__(self, given_size: int, size: int) -> None:
         super().__init__()
+        check_counts("FeedForward", given_size=given_size, size=size)
         self.given_size, self.size = given_size, size
         self.from_given = nn.Linear(given_size, size)
 
@@ -63,6 +64,7 @@ class Recurrent(Controller):
 
     def __init__(self, given_size: int, size: int) -> None:
         super().__init__()
+        check_counts("Recurrent", given_size=given_size, size=size)
         self.given_size, self.size = given_size, size
         self.cell = nn.LSTMCell(given_size, size)
         self.first = nn.Parameter(torch.zeros(2, size))
@@ -163,16 +165,9 @@ class NTM(Pretrained):
                 f"{controller!r}"
             )
         writers = heads if write_heads is None else write_heads
-        check_whole(slots=slots, word_size=word_size, heads=heads, write_heads=writers, reach=reach)
-        if slots < 1 or word_size < 1:
-            raise ValueError(
-                f"a tape has one slot or more, of one number or more, but slots={slots} and "
-                f"word_size={word_size}"
-            )
-        if write_heads is not None and write_heads < 1:
-            raise ValueError(
-                f"a tape needs one head or more that writes, but write_heads={write_heads}"
-            )
+        check_counts("NTM", heads=heads, write_heads=writers, output_size=output_size)
+        check_counts("NTM", slots=slots, word_size=word_size)
+        check_counts("NTM", least=0, reach=reach)
         if 2 * reach + 1 > slots:
             raise ValueError(
                 f"a head may not go round the tape in one step, but reach={reach} and "
@@ -272,6 +267,8 @@ class PlainLSTM(Pretrained):
     """The paper's baseline: stacked LSTMs whose first states are learned, and no tape."""
 
     def __init__(self, *, input_size: int, output_size: int, size: int, layers: int = 3) -> None:
+        check_counts("PlainLSTM", input_size=input_size, output_size=output_size, size=size)
+        check_counts("PlainLSTM", layers=layers)
         super().__init__(input_size=input_size, output_size=output_size, size=size, layers=layers)
         self.cells = nn.LSTM(input_size, size, layers, batch_first=True)
         self.first = nn.Parameter(torch.zeros(2, layers, size))
