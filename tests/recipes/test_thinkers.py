@@ -12,10 +12,17 @@ from regard.command import main
 from regard.halting import FixedSteps, HaltingUnit
 from regard.models import Pondered
 from regard.recipes import RECIPES, turn, values_of
-from regard.recipes.endless import Quick
+from regard.recipes.endless import STEPS_TO_AN_EPOCH, Quick
 from regard.recipes.pondering.course import AsInThePaper
 from regard.recipes.pondering.experiment import Pupil, Thinking
-from regard.recipes.pondering.systems import Adaptive, GatedCell, SimpleCell, Steady, TapeCell
+from regard.recipes.pondering.systems import (
+    Adaptive,
+    GatedCell,
+    Price,
+    SimpleCell,
+    Steady,
+    TapeCell,
+)
 from regard.recipes.pondering.tasks import (
     AdditionPractice,
     LogicPractice,
@@ -176,12 +183,12 @@ def test_a_number_alone_is_tested_but_not_practised():
     assert practice.task().numbers == (1, 5)
 
 
-def thinking(penalty=0.0, **settings):
+def thinking(penalty=0.0, free=0.0, **settings):
     torch.manual_seed(0)
     practice = ParityPractice(numbers=8, first_numbers=2, enough=0.85)
     model = Pupil(Adaptive(SimpleCell(5)).build(practice.task()))
     course = Quick(**{"batch": 3, "steps": 1_000, **settings})
-    return Thinking(model, practice, course, penalty=penalty)
+    return Thinking(model, practice, course, Price(penalty, free))
 
 
 class Knowing(torch.nn.Module):
@@ -228,6 +235,23 @@ def test_time_costs_what_the_penalty_says():
     assert_close(dear.total - free.total, 0.5 * ponder)
     assert dear.count == 3
     assert_close(torch.tensor(free.metrics["nats"]), free.total.detach())
+
+
+def test_steps_are_free_at_first_and_halting_stays_as_it_was_drawn():
+    epochs = 4  # of 250 updates, in the first half of which steps cost nothing
+    experiment = thinking(penalty=0.5, free=0.5, steps=epochs * STEPS_TO_AN_EPOCH)
+    unit = experiment.model.model.halting.to_probability.weight
+    costs, learned = [], []
+    for number in range(1, epochs + 1):
+        batch = experiment.epoch(number)[0]
+        loss = experiment.loss(batch)
+        costs.append(loss.total.item() - loss.metrics["nats"])
+        unit.grad = None
+        loss.total.backward()
+        learned.append(bool(unit.grad.any()))
+    assert costs[:2] == pytest.approx([0, 0], abs=1e-6)
+    assert min(costs[2:]) > 0.5
+    assert learned == [False, False, True, True]
 
 
 def test_a_batch_is_shared_out_by_its_sequences():

@@ -81,9 +81,10 @@ def test_distance_counts_from_the_last_key():
     assert_close(Distance(0.5)(torch.zeros(2, 1), torch.zeros(3, 1)), expected)
 
 
-def test_cosine_of_a_zero_vector_is_zero_with_finite_gradients():
+@pytest.mark.parametrize("epsilon", [1e-8, 1e-30])
+def test_cosine_of_a_zero_vector_is_zero_with_finite_gradients(epsilon):
     query, key = torch.zeros(1, 3, requires_grad=True), torch.randn(2, 3, requires_grad=True)
-    scores = Cosine()(query, key)
+    scores = Cosine(epsilon=epsilon)(query, key)
     scores.sum().backward()
     assert not scores.any()
     assert query.grad.isfinite().all()

@@ -31,8 +31,8 @@ def write(tape: Tape, weights: HeadWeights, erase: Words, add: Words) -> Tape:
              [ 4.7500,  8.0000],
              [ 6.2500,  9.5000]]])
     """
-    kept = tape
-    for weight, amount in zip(weights.unbind(1), erase.unbind(1), strict=True):
-        erased = weight.unsqueeze(-1) * amount.unsqueeze(-2)
-        kept = torch.addcmul(kept, kept, erased, value=-1)
+    kept, one = tape, tape.new_ones(1, 1, 1)
+    for weight, amount in zip(weights.split(1, dim=1), erase.split(1, dim=1), strict=True):
+        # 1 - w e as a product of matrices: going back, no outer product is summed up again.
+        kept = kept * torch.baddbmm(one, weight.mT, amount, alpha=-1)
     return torch.baddbmm(kept, weights.mT, add)

@@ -129,8 +129,10 @@ class Cosine(InnerProduct):
 
     def _unit(self, vector: Float[Tensor, "*batch size"]) -> Float[Tensor, "*batch size"]:
         exact = torch.promote_types(vector.dtype, torch.float32)  # epsilon is 0 in half precision
-        unit = nn.functional.normalize(vector.to(exact), dim=-1, eps=self.epsilon)
-        return unit.to(vector.dtype)
+        whole = vector.to(exact)
+        least = max(self.epsilon**2, torch.finfo(exact).tiny)
+        square = whole.square().sum(dim=-1, keepdim=True).clamp_min(least)
+        return (whole * square.rsqrt()).to(vector.dtype)
 
     def scale(self, size: int) -> Number:
         """The strength beta."""

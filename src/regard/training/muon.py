@@ -128,5 +128,6 @@ def orthogonal(squares: Squares, iterations: int = 5) -> Squares:
     found = squares / (torch.linalg.matrix_norm(squares, keepdim=True) + 1e-7)
     for _ in range(iterations):
         gram = found @ found.mT
-        found = 3.4445 * found + (CUBIC * gram + QUINTIC * gram @ gram) @ found
+        steeper = torch.baddbmm(gram, gram, gram, beta=CUBIC, alpha=QUINTIC)
+        found = torch.baddbmm(found, steeper, found, beta=3.4445)
     return found

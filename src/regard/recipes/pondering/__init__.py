@@ -30,7 +30,7 @@ class _Way(NamedTuple):
     """A way to train: what steps, how long and at what cost, what is practised, how.
 
     ``bias`` is what the bias of the halting unit starts at, the paper's being 1: the lower, the
-    longer an untrained network thinks.
+    longer an untrained network thinks. It does so for a share of the updates, ``free``.
     """
 
     cell: CellKnobs
@@ -39,6 +39,7 @@ class _Way(NamedTuple):
     practice: Practice
     course: Practising
     bias: float = 1.0
+    free: float = 0.0
 
 
 def _three(
@@ -56,7 +57,7 @@ def _three(
     """
     with_halting, without = names
     quick, slow = (
-        Adaptive(way.cell, time_penalty=way.time_penalty, most=way.most, bias=way.bias)
+        Adaptive(way.cell, way.time_penalty, way.most, bias=way.bias, free=way.free)
         for way in (ours, paper)
     )
     return {
@@ -137,10 +138,11 @@ PONDERINGS: dict[str, Pondering] = {
         _Way(
             MemoryCell(256),
             8,
-            0.001,
+            0.05,
             SortPractice(enough=0.2),
-            _turning(24_000, 48),
-            bias=0.0,
+            _turning(48_000, 48),
+            bias=-0.5,
+            free=0.5,
         ),
         _Way(MemoryCell(512), 100, 0.001, SortPractice(), AsInThePaper(batch=16)),
         SORT,

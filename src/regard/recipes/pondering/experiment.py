@@ -7,10 +7,11 @@ from torch import Tensor, nn
 
 from regard.metrics import nats_per_sequence, wrong_answers
 from regard.models import Pondered
-from regard.recipes.endless import Practising
+from regard.recipes.endless import STEPS_TO_AN_EPOCH, Practising
 from regard.recipes.endless.experiment import Batches, Draw, Fresh
 from regard.recipes.endless.seeds import JUDGING, TRYING
 from regard.recipes.pondering.practice import Practice
+from regard.recipes.pondering.systems import Price
 from regard.tasks.pondering import Posed
 from regard.training import Loss
 
@@ -39,19 +40,21 @@ class Thinking(Fresh[Posed]):
     """Fresh questions without end; the loss is L + tau P (eq. 12), in nats to a sequence.
 
     Before every epoch the network is asked about its lesson, and goes on to the next, and to the
-    one after that, while it knows enough.
+    one after that, while it knows enough. Halting is learned sooner than what to do with a further
+    step: while steps are free, the halting unit stays as it was drawn.
     """
 
     model: Pupil
     selected_by = "wrong sequences"
 
-    def __init__(
-        self, model: Pupil, practice: Practice, course: Practising, *, penalty: float
-    ) -> None:
+    def __init__(self, model: Pupil, practice: Practice, course: Practising, price: Price) -> None:
         super().__init__(model, course)
         self.practice = practice
         self.task = practice.task()
-        self.penalty = penalty
+        self.price = price
+        if price.free:
+            for parameter in model.model.halting.parameters():
+                parameter.register_hook(self._held)
 
     def epoch(self, number: int) -> Sequence[Posed]:
         if number != int(self.model.epoch):  # else a run goes on in the middle of it
@@ -59,6 +62,12 @@ class Thinking(Fresh[Posed]):
             while int(self.model.lesson) < self.practice.last_lesson and self._knows_enough():
                 self.model.lesson += 1
         return super().epoch(number)
+
+    @property
+    def paying(self) -> bool:
+        """Whether steps cost what they are to cost."""
+        taken = max(int(self.model.epoch) - 1, 0) * STEPS_TO_AN_EPOCH
+        return taken >= self.price.free * self.course.steps
 
     def lesson(self) -> Draw[Posed]:
         return self.practice.lesson(int(self.model.lesson)).draw
@@ -70,11 +79,15 @@ class Thinking(Fresh[Posed]):
         ponder = made.ponder.sum()
         steps = float(made.steps.float().mean(dim=1).sum())
         metrics = {"nats": nats.item(), "ponder": steps}
-        return Loss(nats + self.penalty * ponder, len(inputs), metrics)
+        penalty = self.price.penalty if self.paying else 0.0
+        return Loss(nats + penalty * ponder, len(inputs), metrics)
 
     def validate(self) -> dict[str, float]:
         wrong, nats, steps = self._judged(Batches(self.task.draw, TOGETHER, JUDGING, JUDGED))
         return {"wrong sequences": 100 * wrong, "nats": nats, "ponder": steps}
+
+    def _held(self, slope: Tensor) -> Tensor:
+        return slope if self.paying else torch.zeros_like(slope)
 
     @torch.no_grad()
     def _knows_enough(self) -> bool:

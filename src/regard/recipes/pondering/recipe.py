@@ -28,7 +28,7 @@ class Pondering(Endless["Thinker"]):
     def experiment(self, model: Any) -> "Thinking":
         from regard.recipes.pondering.experiment import Thinking
 
-        return Thinking(model, self.data, self.course, penalty=self.system.penalty)
+        return Thinking(model, self.data, self.course, self.system.price)
 
     def remembering(self, model: "nn.Module") -> "Pupil":
         from regard.recipes.pondering.experiment import Pupil

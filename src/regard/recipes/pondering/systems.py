@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from regard.recipes.algorithms.systems import Tape
 from regard.recipes.knobs import COUNT, NOT_NEGATIVE, SHARE, knob
@@ -97,6 +97,13 @@ class TapeCell(CellKnobs):
         return Machine(machine)
 
 
+class Price(NamedTuple):
+    """What a step costs in the loss, and for which share of the updates nothing yet."""
+
+    penalty: float = 0.0
+    free: float = 0.0
+
+
 @dataclass(frozen=True)
 class PonderingSystem(ABC):
     """A cell, and when it has stepped enough."""
@@ -109,8 +116,8 @@ class PonderingSystem(ABC):
 
     @property
     @abstractmethod
-    def penalty(self) -> float:
-        """What a step costs in the loss."""
+    def price(self) -> Price:
+        """What a step costs, and from when on."""
 
     @property
     def work(self) -> int:
@@ -126,10 +133,13 @@ class Adaptive(PonderingSystem):
     most: int = knob(100, "M: steps that one input may take", COUNT)
     slack: float = knob(0.01, "epsilon: what may be missing when a step is the last", SHARE)
     bias: float = knob(1.0, "what the bias of the halting unit starts at")
+    free: float = knob(
+        0.0, "share of the updates in which steps cost nothing and halting is not learned", SHARE
+    )
 
     @property
-    def penalty(self) -> float:
-        return self.time_penalty
+    def price(self) -> Price:
+        return Price(self.time_penalty, self.free)
 
     def build(self, task: "PonderTask") -> "AdaptiveComputation":
         from regard.halting import HaltingUnit
@@ -147,8 +157,8 @@ class Steady(PonderingSystem):
     repeats: int = knob(1, "steps that every input takes", COUNT)
 
     @property
-    def penalty(self) -> float:
-        return 0.0
+    def price(self) -> Price:
+        return Price()
 
     def build(self, task: "PonderTask") -> "AdaptiveComputation":
         from regard.halting import FixedSteps
