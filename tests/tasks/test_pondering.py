@@ -141,6 +141,13 @@ def test_sums_worked_by_hand():
     assert posed.inputs[0, 1].nonzero().flatten().tolist() == [5]
 
 
+def test_the_first_number_may_be_asked_for_too():
+    digits, lengths = tensor([[[0, 7], [5, 0]]]), tensor([[2, 1]])
+    posed = Addition((1, 3), (1, 2), asked_from=1).pose(digits, lengths)
+    assert posed.counts.tolist() == [True, True]
+    assert posed.targets.tolist() == [[[7, 10, 10], [1, 2, 10]]]
+
+
 def test_addition_is_true_of_what_is_drawn():
     posed = Addition().draw_hard(4, 30, seeded())
     assert posed.inputs.shape == (30, 3, 50)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from regard.tasks.pondering import PonderTask, Posed
 
 TWO = Limits(2)
+FIRST_OR_SECOND = Limits(1, 3)
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,8 @@ class LogicPractice(Practice):
 class AdditionPractice(Practice):
     """The sum so far; numbers of few digits first, if the course wants it.
 
-    A number that stands alone is not practised, since nothing is asked of it.
+    A number that stands alone is not practised: the test asks nothing of it. In practice the first
+    of several may be asked for as well, so that numbers and sums come to be kept in one way.
     """
 
     name: ClassVar[str] = "addition"
@@ -141,6 +143,9 @@ class AdditionPractice(Practice):
     terms: int = knob(5, "numbers to be added at most", TWO)
     digits: int = knob(5, "digits of a number at most", COUNT)
     first_digits: int = knob(1, "digits of a number at most when training begins", COUNT)
+    asked_from: int = knob(
+        2, "number from which on training asks for the sum so far: 1 or 2", FIRST_OR_SECOND
+    )
 
     @property
     def sizes(self) -> tuple[int, int]:
@@ -158,7 +163,7 @@ class AdditionPractice(Practice):
     def sized(self, size: int) -> "PonderTask":
         from regard.tasks.pondering import Addition
 
-        return Addition((2, self.terms), (1, size), self.digits)
+        return Addition((2, self.terms), (1, size), self.digits, self.asked_from)
 
     def example(self, text: str) -> "Posed":
         """So many digits that are drawn; or the numbers themselves, such as 12+345."""

@@ -5,6 +5,7 @@ from jaxtyping import Int
 from torch import Generator, Tensor
 from torch.nn.functional import one_hot
 
+from regard.counts import check_counts
 from regard.tasks.algorithms.drawing import check_range, draw_between
 from regard.tasks.pondering.posing import Choices, Outputs, PonderTask, Posed
 
@@ -22,6 +23,7 @@ class Addition(PonderTask):
     is that of the highest power, in numbers and in sums; numbers may begin with zeros.
     https://arxiv.org/abs/1603.08983
     With ``width`` there are as many places for digits, of which the last may never be taken.
+    ``asked_from`` is the number from which on the sum is asked for: 1 has the first, too.
     """
 
     def __init__(
@@ -29,8 +31,11 @@ class Addition(PonderTask):
         numbers: tuple[int, int] = (1, 5),
         digits: tuple[int, int] = (1, 5),
         width: int | None = None,
+        asked_from: int = 2,
     ) -> None:
         check_range("Addition", numbers=numbers, digits=digits)
+        check_counts("Addition", asked_from=asked_from)
+        self.asked_from = asked_from
         self.numbers = numbers
         self.digits = digits
         self.width = digits[1] if width is None else width
@@ -75,7 +80,7 @@ class Addition(PonderTask):
         inputs = (one_hot(digits, 10) * used.unsqueeze(-1)).flatten(2).float()
         powers = 10 ** (lengths.unsqueeze(-1) - 1 - place).clamp(min=0)
         sums = (digits * used * powers).sum(dim=-1).cumsum(dim=1)
-        counts = torch.arange(lengths.shape[1]) > 0
+        counts = torch.arange(lengths.shape[1]) >= self.asked_from - 1
         targets = torch.where(counts.view(1, -1, 1), self._written(sums), 0)
         return Posed(inputs, targets, counts)
 
