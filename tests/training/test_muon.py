@@ -12,7 +12,7 @@ from trainee import Repeating, run, schedule
 from regard.halting import HaltingUnit
 from regard.models import AdaptiveComputation, LongShort
 from regard.training import Linear, Muon, Steps
-from regard.training.muon import orthogonal, stacked
+from regard.training.muon import orthogonal
 
 
 def test_directions_of_any_strength_become_about_as_strong():
@@ -45,6 +45,31 @@ def test_each_gate_of_a_recurrent_matrix_is_turned_by_itself():
     assert_close(matrix.detach(), before - 2 * 0.5 * each, atol=1e-4, rtol=0)
 
 
+def test_squares_side_by_side_are_turned_as_their_transpose_is_where_they_are_chosen():
+    torch.manual_seed(0)
+    slope = torch.randn(17, 3 * 17)
+    wide, tall = nn.Parameter(torch.zeros(17, 3 * 17)), nn.Parameter(torch.zeros(3 * 17, 17))
+    wide.grad, tall.grad = slope, slope.mT.contiguous()
+    Muon([wide, tall], matrix_rate=0.5, matrices=[wide, tall]).step()
+    assert bool(wide.any())
+    assert_close(wide, tall.mT)
+
+
+def test_what_is_not_chosen_is_changed_as_by_adam():
+    table, square = (nn.Parameter(torch.ones(17, 17)) for _ in range(2))
+    groups = Muon([table, square], matrices=[square]).param_groups
+    assert [[id(each) for each in group["params"]] for group in groups] == [
+        [id(square)],
+        [id(table)],
+    ]
+
+
+def test_what_is_not_made_of_squares_cannot_be_chosen():
+    odd = nn.Parameter(torch.ones(18, 17))
+    with pytest.raises(ValueError, match=r"one of matrices has the shape \(18, 17\)"):
+        Muon([odd], matrices=[odd])
+
+
 def test_momentum_remembers_earlier_gradients():
     slopes = torch.eye(17), torch.eye(17).roll(1, 0)
     matrix = nn.Parameter(torch.zeros(17, 17))
@@ -57,11 +82,10 @@ def test_momentum_remembers_earlier_gradients():
     assert_close(matrix.detach(), wanted, atol=1e-5, rtol=0)
 
 
-@pytest.mark.parametrize("shape", [(17,), (3, 17), (17, 3), (18, 17), (2, 17, 17), (17, 1)])
+@pytest.mark.parametrize("shape", [(17,), (3, 17), (17, 3), (17, 34), (18, 17), (2, 17, 17), (17, 1)])
 def test_all_else_is_changed_as_by_adam(shape):
     torch.manual_seed(0)
     one, two = (nn.Parameter(torch.ones(shape)) for _ in range(2))
-    assert not stacked(one)
     muon, adam = Muon([one], rate=0.1), torch.optim.Adam([two], lr=0.1)
     for _ in range(5):
         one.grad = torch.randn(shape)

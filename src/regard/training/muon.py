@@ -21,11 +21,12 @@ class Muon(Optimizer):
     m' = momentum m + g, w' = w - matrix_rate UV' of g + momentum m' = U S V'. Muon: An optimizer
     for hidden layers in neural networks, Jordan et al. 2024, https://kellerjordan.github.io/posts/muon
     A recurrent network that must tell close numbers apart needs large weights in directions that
-    its gradient is hardly ever strong in, which Adam reaches late. Which matrices these are is told
-    by their shape: all that are squares, or several squares one on the other, as the gates of a
-    recurrent unit are; each square is taken by itself. All else is changed as by Adam: biases, and
-    the matrices of inputs and outputs unless they are of such a shape, too. Parameters are given
-    one by one, not in groups.
+    its gradient is hardly ever strong in, which Adam reaches late. ``matrices`` says which these
+    are: any that are made of squares, one on the other, as the gates of a recurrent unit are, or
+    side by side, as a map of several vectors joined is; each square is taken by itself. Where it is
+    not given, all of the first kind are. All else is changed as by Adam: biases, tables of words,
+    and the matrices of inputs and outputs unless they are of such a shape, too. Parameters are
+    given one by one, not in groups.
     """
 
     def __init__(
@@ -36,6 +37,7 @@ class Muon(Optimizer):
         matrix_rate: Number = 0.02,
         momentum: Number = 0.95,
         betas: tuple[float, float] = (0.9, 0.999),
+        matrices: Iterable[nn.Parameter] | None = None,
     ) -> None:
         for name, value in (("rate", rate), ("matrix_rate", matrix_rate)):
             if not 0 < value < inf:
@@ -44,11 +46,25 @@ class Muon(Optimizer):
             if not 0 <= share < 1:
                 raise ValueError(f"{name} must lie in [0, 1), but it is {share}")
         given = _each(parameters)
-        matrices = [each for each in given if stacked(each)]
-        others = [each for each in given if not stacked(each)]
+        chosen = filter(_in_a_column, given) if matrices is None else _each(matrices)
+        turned = {id(each): each for each in chosen}
+        for each in turned.values():
+            if not of_squares(each):
+                raise ValueError(
+                    "Muon turns matrices that are made of squares, but one of matrices has the "
+                    f"shape {tuple(each.shape)}; leave it to Adam"
+                )
         groups: list[dict[str, Any]] = [
-            {"params": matrices, "lr": matrix_rate, "momentum": momentum},
-            {"params": others, "lr": rate, "betas": betas},
+            {
+                "params": [each for each in given if id(each) in turned],
+                "lr": matrix_rate,
+                "momentum": momentum,
+            },
+            {
+                "params": [each for each in given if id(each) not in turned],
+                "lr": rate,
+                "betas": betas,
+            },
         ]
         super().__init__(groups, {})
 
@@ -56,10 +72,10 @@ class Muon(Optimizer):
     def step(self, closure: Callable[[], float] | None = None) -> float | None:  # type: ignore[override]
         """One update by the gradients that are there."""
         loss = None if closure is None else torch.enable_grad()(closure)()
-        matrices, others = self.param_groups
-        for each in matrices["params"]:
+        turned, others = self.param_groups
+        for each in turned["params"]:
             if each.grad is not None:
-                self._turn(each, each.grad, matrices["lr"], matrices["momentum"])
+                self._turn(each, each.grad, turned["lr"], turned["momentum"])
         for each in others["params"]:
             if each.grad is not None:
                 self._adapt(each, each.grad, others["lr"], others["betas"])
@@ -71,9 +87,10 @@ class Muon(Optimizer):
             state["momentum"] = torch.zeros_like(matrix)
         state["momentum"].mul_(momentum).add_(slope)
         ahead = slope + momentum * state["momentum"]
-        size = matrix.shape[1]
-        turned = orthogonal(ahead.reshape(-1, size, size))
-        matrix.sub_(turned.view_as(matrix), alpha=rate)
+        column, upright = (ahead, matrix) if _tall(matrix) else (ahead.mT, matrix.mT)
+        size = column.shape[1]
+        turned = orthogonal(column.reshape(-1, size, size))
+        upright.sub_(turned.view(upright.shape), alpha=rate)
 
     def _adapt(
         self, vector: Tensor, slope: Tensor, rate: float, betas: tuple[float, float]
@@ -93,14 +110,19 @@ class Muon(Optimizer):
         vector.addcdiv_(state["mean"], spread, value=-rate / first)
 
 
-def stacked(parameter: Tensor) -> bool:
-    """Whether a matrix is a square, or squares one on the other; a column is none."""
-    return (
-        parameter.dim() == 2
-        and parameter.shape[0] > 0
-        and parameter.shape[1] > 1
-        and parameter.shape[0] % parameter.shape[1] == 0
-    )
+def of_squares(parameter: Tensor) -> bool:
+    """Whether a matrix is a square, or several in a column or a row; a vector is none."""
+    if parameter.dim() != 2 or min(parameter.shape) < 2:
+        return False
+    return max(parameter.shape) % min(parameter.shape) == 0
+
+
+def _in_a_column(parameter: Tensor) -> bool:
+    return of_squares(parameter) and _tall(parameter)
+
+
+def _tall(matrix: Tensor) -> bool:
+    return matrix.shape[0] >= matrix.shape[1]
 
 
 def _each(parameters: Iterable[nn.Parameter]) -> list[nn.Parameter]:
