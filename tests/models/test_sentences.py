@@ -9,6 +9,7 @@ from regard.models import sentences
 from regard.models.memn2n import Added, LeakySoftmax, Rectified
 from regard.models.sentences import (
     BagOfWords,
+    LearnedPositionEncoding,
     PositionEncoding,
     ReleasedPositionEncoding,
     distinct,
@@ -109,3 +110,25 @@ def test_shares_made_while_nobody_learns_serve_those_who_do():
     for each in (encoding, PositionEncoding()):
         slope = torch.autograd.grad(each(words, tensor([[1, 2, 3], [4, 5, 6]])).sum(), words)[0]
         assert slope.abs().sum() > 0
+
+
+def test_learned_shares_start_as_released_and_every_place_has_its_own():
+    encoding = LearnedPositionEncoding(3, 4)
+    words = torch.randn(6, 3, 4)
+    rows = ROWS[:, :3]
+    assert_close(encoding(words, rows), ReleasedPositionEncoding(3)(words, rows))
+    encoding(words, rows)[:, 0].sum().backward()
+    assert_close(encoding.table.grad[:, 0], words[..., 0].sum(dim=0))
+    assert not encoding.table.grad[:, 1:].any()
+    assert encoding(words[:, :2], rows[:, :2]).shape == (6, 4)  # shorter sentences, too
+    assert_close(encoding.time_shares(4).float(), torch.ones(4))
+
+
+def test_what_learned_shares_cannot_take_is_named():
+    encoding = LearnedPositionEncoding(3, 4)
+    with pytest.raises(ValueError, match="up to 5 words, but longest=3; LearnedPositionEncoding"):
+        encoding.shares(5, 4)
+    with pytest.raises(ValueError, match="words have size 6, but LearnedPositionEncoding has siz"):
+        encoding.shares(3, 6)
+    with pytest.raises(ValueError, match="longest must be 1 or more, but longest=0"):
+        LearnedPositionEncoding(0, 4)

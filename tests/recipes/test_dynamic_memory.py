@@ -10,7 +10,12 @@ from torch.testing import assert_close
 
 from regard.losses import gate_supervision
 from regard.models import DMN
-from regard.models.sentences import BagOfWords, PositionEncoding, ReleasedPositionEncoding
+from regard.models.sentences import (
+    BagOfWords,
+    LearnedPositionEncoding,
+    PositionEncoding,
+    ReleasedPositionEncoding,
+)
 from regard.recipes import RECIPES, turn
 from regard.recipes.stories.course import Taught
 from regard.recipes.stories.data import ToldStories
@@ -25,7 +30,8 @@ from regard.training import RunFolder, loop
 from regard.training.experiment import check
 
 MADE = ToldStories(Apart(), tasks="15", told=60, wording="babi")
-TINY = {"size": 7, "epochs": 2, "batch": 16, "restarts": 1, "side_by_side": 1, "gate_epochs": 0}
+TINY = {"size": 7, "batch": 16, "restarts": 1, "side_by_side": 1, "gate_epochs": 0}
+TWICE = {"dmn-babi": {"epochs": 2}, "dmnplus-babi": {"updates": 8}}  # through 54 questions
 
 
 @pytest.fixture(scope="module")
@@ -46,9 +52,9 @@ def network(entry):
     return DMN(vocabulary=words, answers=words, size=5, passes=3)
 
 
-@pytest.mark.parametrize("name", ["dmn-babi", "dmnplus-babi"])
+@pytest.mark.parametrize("name", TWICE)
 def test_it_trains_answers_and_is_measured(name, tmp_path):
-    recipe = turn(replace(RECIPES[name], data=MADE), TINY)
+    recipe = turn(replace(RECIPES[name], data=MADE), {**TINY, **TWICE[name]})
     run = RunFolder.create(tmp_path / "run", {})
     recipe.train(run, "cpu", (), "the same again")
     text = "Mice are afraid of cats. Emily is a mouse. What is Emily afraid of?"
@@ -60,15 +66,22 @@ def test_it_trains_answers_and_is_measured(name, tmp_path):
     assert error.paper is None  # whose networks are larger
     grade = read_grade(place_of(run.path, "task 15", 0))
     assert grade.epochs == 2
-    assert grade.updates == 8  # 54 questions
+    assert grade.updates == 8
 
 
-@pytest.mark.parametrize(("encoding", "most"), [("released", 9), ("paper", None), ("bag", None)])
+@pytest.mark.parametrize(
+    ("encoding", "most"), [("released", 9), ("learned", 9), ("paper", None), ("bag", None)]
+)
 def test_sentences_are_encoded_as_told(encoding, most):
     recipe = turn(RECIPES["dmnplus-babi"], {"encoding": encoding})
     sizes = Sizes(words=20, longest=9, slots=30)
     assert recipe.system.reads(sizes) == most
-    kinds = {"released": ReleasedPositionEncoding, "paper": PositionEncoding, "bag": BagOfWords}
+    kinds = {
+        "released": ReleasedPositionEncoding,
+        "learned": LearnedPositionEncoding,
+        "paper": PositionEncoding,
+        "bag": BagOfWords,
+    }
     assert type(recipe.system.build(sizes).reader.encoding) is kinds[encoding]
 
 

@@ -66,7 +66,7 @@ def test_other_answers_are_right_when_they_are_the_one():
 
 
 def test_a_right_answer_among_equals_is_called_right():
-    thought = regard.load("act-sort")("1 1")
-    assert thought.said in {"1 2", "2 1"}
+    thought = regard.load("act-sort")("0 0")
+    assert thought.said == "2 1"  # where "1 2" would be right, too
     assert thought.right == thought.said
     assert "(right;" in str(thought)

@@ -82,7 +82,9 @@ def test_momentum_remembers_earlier_gradients():
     assert_close(matrix.detach(), wanted, atol=1e-5, rtol=0)
 
 
-@pytest.mark.parametrize("shape", [(17,), (3, 17), (17, 3), (17, 34), (18, 17), (2, 17, 17), (17, 1)])
+@pytest.mark.parametrize(
+    "shape", [(17,), (3, 17), (17, 3), (17, 34), (18, 17), (2, 17, 17), (17, 1)]
+)
 def test_all_else_is_changed_as_by_adam(shape):
     torch.manual_seed(0)
     one, two = (nn.Parameter(torch.ones(shape)) for _ in range(2))

@@ -32,7 +32,8 @@ def write(tape: Tape, weights: HeadWeights, erase: Words, add: Words) -> Tape:
              [ 6.2500,  9.5000]]])
     """
     kept, one = tape, tape.new_ones(1, 1, 1)
-    for weight, amount in zip(weights.split(1, dim=1), erase.split(1, dim=1), strict=True):
+    heads = zip(torch.split(weights, 1, dim=1), torch.split(erase, 1, dim=1), strict=True)
+    for weight, amount in heads:
         # 1 - w e as a product of matrices: going back, no outer product is summed up again.
         kept = kept * torch.baddbmm(one, weight.mT, amount, alpha=-1)
     return torch.baddbmm(kept, weights.mT, add)

@@ -24,7 +24,12 @@ from regard.models.ntm import NTM, Controller, FeedForward, PlainLSTM, Recurrent
 from regard.models.rnnsearch import LocationAware, RNNSearch, Seq2Seq
 from regard.models.scopes import Around, Scope
 from regard.models.searching import Marks, Written, beam, greedy, sample
-from regard.models.sentences import BagOfWords, PositionEncoding, ReleasedPositionEncoding
+from regard.models.sentences import (
+    BagOfWords,
+    LearnedPositionEncoding,
+    PositionEncoding,
+    ReleasedPositionEncoding,
+)
 from regard.models.stories import Stories
 from regard.models.transformer import Transformer
 from regard.models.translating import CommonEncoder, EncoderDecoder, Translator
@@ -59,6 +64,7 @@ __all__ = [
     "LastStateEncoder",
     "LayerWise",
     "LeakySoftmax",
+    "LearnedPositionEncoding",
     "LocationAware",
     "LongShort",
     "LookThenStep",

@@ -8,6 +8,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from regard.counts import check_counts
+
 Sentences = Int[Tensor, "sentence word"]  # 0 = no word, at the end of a sentence
 Shares = Float[Tensor, "own word size"]  # l_j, by how many words the sentence has of its own
 
@@ -75,11 +77,7 @@ class ReleasedPositionEncoding(SentenceEncoding):
         self.longest = longest
 
     def shares(self, length: int, size: int) -> Shares:
-        if length > self.longest:
-            raise ValueError(
-                f"sentences have up to {length} words, but longest={self.longest}; "
-                f"ReleasedPositionEncoding({length}) takes them"
-            )
+        _check_length(self, length, self.longest)
         return released_shares(self.longest + 1, size)[:length].unsqueeze(0)
 
     def time_shares(self, size: int) -> Float[Tensor, " size"]:
@@ -87,6 +85,38 @@ class ReleasedPositionEncoding(SentenceEncoding):
 
     def extra_repr(self) -> str:
         return f"longest={self.longest}"
+
+
+class LearnedPositionEncoding(SentenceEncoding):
+    """l_kj is learned for every place j and unit k; it starts as ``ReleasedPositionEncoding`` is.
+
+    Both formulas of the paper tell places apart by two numbers, sum_j A x_j and sum_j j A x_j; here
+    every place has its own.
+    """
+
+    def __init__(self, longest: int, size: int) -> None:
+        super().__init__()
+        check_counts("LearnedPositionEncoding", longest=longest, size=size)
+        self.table = nn.Parameter(released_shares(longest + 1, size)[:longest].float())
+
+    def shares(self, length: int, size: int) -> Shares:
+        longest, own = self.table.shape
+        _check_length(self, length, longest)
+        if size != own:
+            raise ValueError(f"words have size {size}, but LearnedPositionEncoding has size={own}")
+        return self.table[:length].unsqueeze(0)
+
+    def extra_repr(self) -> str:
+        longest, size = self.table.shape
+        return f"longest={longest}, size={size}"
+
+
+def _check_length(encoding: SentenceEncoding, length: int, longest: int) -> None:
+    if length > longest:
+        raise ValueError(
+            f"sentences have up to {length} words, but longest={longest}; "
+            f"{type(encoding).__name__}(longest={length}, ...) takes them"
+        )
 
 
 def position_shares(length: int, size: int) -> Float[Tensor, "word size"]:

@@ -53,8 +53,8 @@ class Thinking(Fresh[Posed]):
         self.task = practice.task()
         self.price = price
         if price.free:
-            for parameter in model.model.halting.parameters():
-                parameter.register_hook(self._held)
+            for parameter in model.model.get_submodule("halting").parameters():
+                parameter.register_hook(self._held)  # type: ignore[no-untyped-call]
 
     def epoch(self, number: int) -> Sequence[Posed]:
         if number != int(self.model.epoch):  # else a run goes on in the middle of it

@@ -7,7 +7,7 @@ from regard.recipes.stories.course import LinearStart
 from regard.recipes.stories.data import Babi, OwnStories, ToldStories
 from regard.recipes.stories.lessons import Apart, Together
 from regard.recipes.stories.recipe import StoryAnswering
-from regard.recipes.stories.studying import EarlyStopping
+from regard.recipes.stories.studying import EarlyStopping, TurningStudy
 from regard.recipes.stories.systems import DMNPlusSystem, DMNSystem, MemN2NSystem
 
 _SMALL, _WIDE = MemN2NSystem(), MemN2NSystem(size=50)
@@ -15,7 +15,7 @@ _PRINTED = MemN2NSystem(encoding="paper")
 _BEST = MemN2NSystem(encoding="paper", size=100, tying="layer-wise", update="rectified")
 _JOINT = LinearStart(epochs=60, linear_epochs=30, halve_every=15)
 _TAUGHT = EarlyStopping(guidance=1.0, gate_epochs=100, enough=0.002, decay="0")
-_IN_TURN = EarlyStopping(restarts=2, hard="2-3,5,7-8,14,16-19", enough=0.002, decay="0.00001,0.001")
+_IN_TURN = TurningStudy(restarts=2, hard="2,14,16-18", enough=0.002, decay="0.00001,0.001")
 _TAUGHT_MUCH = replace(_TAUGHT, gate_epochs=30, epochs=40)  # of ten times as many
 
 STORIES: dict[str, StoryAnswering] = {
@@ -62,8 +62,8 @@ STORIES: dict[str, StoryAnswering] = {
     ),
     "dmnplus-babi": StoryAnswering(
         "bAbI with 10,000 questions a task and DMN+, which is taught the answers alone",
-        DMNPlusSystem(),
-        Babi(Apart(), questions="10k"),
+        DMNPlusSystem(encoding="learned"),
+        Babi(Apart(), questions="10k", instead=200_000),
         _IN_TURN,
         published.DMN_PLUS,
     ),

@@ -26,6 +26,11 @@ class Grade(NamedTuple):
     epochs: float
     seconds: float
 
+    @property
+    def validation_error_and_loss(self) -> float:
+        """The share of wrong answers in percent; among equals, the lower loss is better."""
+        return self.validation_error + self.validation_loss
+
 
 class Taught(NamedTuple):
     """What a network is taught by, and where it may keep what it needs to go on."""

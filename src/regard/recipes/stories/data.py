@@ -74,6 +74,10 @@ class Babi(StoryData):
 
     tasks: str = knob("1-20", "the tasks, such as 3 or 1,4-6")
     questions: str = knob("1k", "questions of each task to learn from: 1k or 10k")
+    instead: int = knob(
+        0, "made-up questions for a task without an official file; 0: as many as others have",
+        NOT_NEGATIVE,
+    )  # fmt: skip
 
     def alike(self, other: StoryData) -> bool:
         return isinstance(other, Babi) and replace(other, tasks=self.tasks) == self
@@ -86,7 +90,7 @@ class Babi(StoryData):
                 f"task {number}",
                 babi(number, "train", self.questions)
                 if in_archive(number, "train", self.questions)
-                else tell_stories(number, COUNTS[self.questions], seed=0),
+                else tell_stories(number, self._made_up, seed=0),
             )
             for number in task_numbers(self.tasks)
         ]
@@ -107,13 +111,17 @@ class Babi(StoryData):
         notes = {number: self._instead(number) for number in task_numbers(self.tasks)}
         return [f"task {number} is {note}" for number, note in notes.items() if note]
 
+    @property
+    def _made_up(self) -> int:
+        return self.instead or COUNTS[self.questions]
+
     def _instead(self, number: int) -> str:
         """What a task is learned from where there is no official file; else empty."""
         from regard.tasks.stories import in_archive
 
         if in_archive(number, "train", self.questions):
             return ""
-        return f"trained on {COUNTS[self.questions]:,} {INSTEAD}"
+        return f"trained on {self._made_up:,} {INSTEAD}"
 
 
 @dataclass(frozen=True)

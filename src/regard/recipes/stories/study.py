@@ -10,13 +10,16 @@ from torch.nn.functional import cross_entropy
 
 from regard.attention import Attended
 from regard.losses import gate_supervision
+from regard.models.dmn import StoryAnswerer
+from regard.models.sentences import SentenceEncoding
 from regard.recipes.stories.course import Taught
 from regard.recipes.stories.material import Material
 from regard.tasks.batches import epoch_batches
 from regard.training import Experiment, Loss
+from regard.training.muon import of_squares
 
 if TYPE_CHECKING:
-    from regard.recipes.stories.studying import EarlyStopping
+    from regard.recipes.stories.studying import Studying
 
 Logits = Float[Tensor, "batch answer"]
 JUDGED = 500  # questions that are judged side by side
@@ -63,24 +66,41 @@ def support_of(order: Int[Tensor, "batch slot"], passes: int) -> Int[Tensor, "ba
     return torch.where(here.any(dim=2), here.int().argmax(dim=2), -1)
 
 
+def matrices(model: nn.Module) -> list[nn.Parameter]:
+    """What is made of squares in the reader and in the hops, but for what words and places are."""
+    if not isinstance(model, StoryAnswerer):
+        raise TypeError(
+            f"a reader and hops are parts of a StoryAnswerer, but this is {type(model).__name__}"
+        )
+    tables = {
+        id(table)
+        for part in model.modules()
+        if isinstance(part, nn.Embedding | SentenceEncoding)
+        for table in part.parameters()
+    }
+    return [
+        each
+        for each in (*model.reader.parameters(), *model.hops.parameters())
+        if of_squares(each) and id(each) not in tables
+    ]
+
+
 class Study(Experiment[StoryBatch]):
-    """Every question once in an epoch, judged by the loss of the answers in validation.
+    """Every question once in an epoch, judged by the answers in validation, as the course says.
 
     Stories of about the same length are learned side by side: the longest of 128 of bAbI's second
     task is mostly three times as long as their mean, and empty sentences cost what others do.
     """
 
-    selected_by = "loss"
     higher_is_better = False
 
-    def __init__(
-        self, model: nn.Module, taught: Taught, course: "EarlyStopping", seed: int
-    ) -> None:
+    def __init__(self, model: nn.Module, taught: Taught, course: "Studying", seed: int) -> None:
         self.model = model
         self.train_stories, self.valid_stories = taught.train, taught.valid
         self.course = course
         self.seed = seed
         self.decay = course.decay_of(seed)
+        self.selected_by = course.selected_by.removeprefix("validation_").replace("_", " ")
 
     def epoch(self, number: int) -> Sequence[StoryBatch]:
         lengths = self.train_stories.stories.story.ne(0).sum(dim=1).tolist()
@@ -113,7 +133,7 @@ class Study(Experiment[StoryBatch]):
             loss += float(cross_entropy(logits, batch.answer, reduction="sum"))
             wrong += int(logits.argmax(dim=1).ne(batch.answer).sum())
         count = len(self.valid_stories.order)
-        return {"loss": loss / count, "error": 100 * wrong / count}
+        return _judgement(loss / count, wrong / count)
 
     def _gates(self, batch: StoryBatch, looks: Sequence[Attended]) -> Float[Tensor, ""]:
         told = gate_supervision(looks, batch.support)
@@ -151,4 +171,8 @@ class GateStudy(Study):
             told += int(there.sum())
             wrong += int((there & (found != batch.support)).sum())
             loss += float(gate_supervision(looks, batch.support)) * int(there.sum())
-        return {"loss": loss / max(told, 1), "error": 100 * wrong / max(told, 1)}
+        return _judgement(loss / max(told, 1), wrong / max(told, 1))
+
+
+def _judgement(loss: float, wrong: float) -> dict[str, float]:
+    return {"loss": loss, "error": 100 * wrong, "error and loss": 100 * wrong + loss}

@@ -41,8 +41,7 @@ class StorySystem(ABC):
         return None
 
 
-RELEASED, PRINTED = "released", "paper"
-ENCODINGS = (RELEASED, PRINTED, "bag")
+RELEASED, PRINTED, LEARNED = "released", "paper", "learned"
 TYINGS = ("adjacent", "layer-wise")
 UPDATES = ("straight", "rectified")
 
@@ -69,7 +68,7 @@ class MemN2NSystem(StorySystem):
 
         tying = self._tying()
         return MemN2N(
-            encoded(self.encoding, sizes.longest),
+            chosen("encoding", self.encoding, encodings(sizes.longest)),
             tying,
             self._update(tying),
             Attention(Dot(), LeakySoftmax(sizes.slots)),
@@ -97,17 +96,20 @@ class MemN2NSystem(StorySystem):
         return chosen("update", self.update, dict(zip(UPDATES, ways, strict=True)))
 
 
-def encoded(encoding: str, longest: int) -> "SentenceEncoding":
+def encodings(longest: int) -> "dict[str, SentenceEncoding]":
     """How words make a sentence of up to so many."""
     from regard.models.sentences import BagOfWords, PositionEncoding, ReleasedPositionEncoding
 
-    made = ReleasedPositionEncoding(longest), PositionEncoding(), BagOfWords()
-    return chosen("encoding", encoding, dict(zip(ENCODINGS, made, strict=True)))
+    return {
+        RELEASED: ReleasedPositionEncoding(longest),
+        PRINTED: PositionEncoding(),
+        "bag": BagOfWords(),
+    }
 
 
 def reads(encoding: str, sizes: Sizes) -> int | None:
     """The most words of a sentence that an encoding takes; None where any number."""
-    return sizes.longest if encoding == RELEASED else None
+    return sizes.longest if encoding in (RELEASED, LEARNED) else None
 
 
 def chosen(name: str, value: str, choices: Mapping[str, Any]) -> Any:
@@ -155,13 +157,18 @@ class DMNPlusSystem(DynamicSystem):
     """DMN+: sentences that exchange what they say, an attention GRU, untied updates."""
 
     encoding: str = knob(
-        PRINTED, "how words make a sentence: paper, released (the code of MemN2N), or bag"
+        PRINTED,
+        "how words make a sentence: paper, released (the code of MemN2N), bag, or learned",
     )
 
     def build(self, sizes: Sizes) -> "DMNPlus":
         from regard.models import DMNPlus
+        from regard.models.sentences import LearnedPositionEncoding
 
-        return DMNPlus(**self.shape(sizes), encoding=encoded(self.encoding, sizes.longest))
+        longest = sizes.longest
+        choices = {LEARNED: LearnedPositionEncoding(longest, self.size), **encodings(longest)}
+        encoding = chosen("encoding", self.encoding, choices)
+        return DMNPlus(**self.shape(sizes), encoding=encoding)
 
     def reads(self, sizes: Sizes) -> int | None:
         return reads(self.encoding, sizes)
