@@ -1,15 +1,17 @@
 """Stories learned by Muon: which matrices are turned, how long, at which rates."""
 
 import pytest
+import torch
 from test_dynamic_memory import network
 from torch import nn
 
 from regard.models import DMNPlus, LearnedPositionEncoding
 from regard.recipes.stories import data
+from regard.recipes.stories.course import Grade, Taught
 from regard.recipes.stories.data import Babi
 from regard.recipes.stories.lessons import Apart, TaskStories
-from regard.recipes.stories.material import Entry
-from regard.recipes.stories.study import matrices
+from regard.recipes.stories.material import Entry, material
+from regard.recipes.stories.study import Study, matrices
 from regard.recipes.stories.studying import TurningStudy
 from regard.tasks.stories import tell_stories
 from regard.training import Epochs, Moment, Muon, Steps
@@ -52,6 +54,22 @@ def test_rates_fall_to_nothing_over_the_updates():
     assert schedule.descent.clip == 3.0
     moments = [Moment(step=step, epochs=0.0, seconds=0.0) for step in (0, 5, 10)]
     assert [schedule.descent.rate(each) for each in moments] == [1.0, 0.5, 0.0]
+
+
+def test_errors_choose_epochs_and_restarts_and_then_the_loss(tmp_path):
+    lesson = Apart().lessons([TaskStories("task 15", tell_stories(15, 40, 0))])[0]
+    entry = Entry.of(lesson, 50)
+    given = (material(part, entry) for part in (lesson.train, lesson.valid))
+    study = Study(network(entry), Taught(*given, tmp_path, ""), TurningStudy(), seed=0)
+    assert study.selected_by == "error and loss"
+    with torch.no_grad():
+        judged = study.validate()
+    assert judged["error and loss"] == pytest.approx(judged["error"] + judged["loss"])
+    often, sure, unsure = (
+        Grade(0.0, 0.0, error, loss, updates=1, epochs=1, seconds=1)
+        for error, loss in ((4.0, 0.1), (3.0, 0.2), (3.0, 0.4))
+    )
+    assert sorted([unsure, often, sure], key=TurningStudy().worth) == [sure, unsure, often]
 
 
 @pytest.mark.parametrize(("instead", "count"), [(0, 1_000), (70, 70)])
