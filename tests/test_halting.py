@@ -39,6 +39,13 @@ def test_rows_worked_by_hand(name):
     assert_close(halted.ponder, tensor(ponder))
 
 
+def test_a_nan_is_shown_and_not_halted_at():
+    probabilities = tensor([0.1, float("nan"), 0.4])
+    halted = halt(probabilities, steps_taken(probabilities))
+    assert halted.weights.isnan().any()
+    assert halted.ponder.isnan()
+
+
 def test_every_row_halts_by_itself():
     rows = [[0.1, 0.3, 0.4, 0.5], [0.6, 0.7, 0.9, 0.2], [0.995, 0.0, 0.0, 0.0], [0.2] * 4]
     together = tensor(rows)

@@ -89,6 +89,37 @@ def test_weights_that_are_measured_again_keep_their_place_among_the_runs(elsewhe
     assert row.note == "again"
 
 
+def test_the_commit_of_a_run_stays_where_its_weights_are_measured_again(elsewhere, monkeypatch):
+    monkeypatch.setattr(ledger, "_commit", lambda: "aaaa")
+    ledger.enter([run(elsewhere / "a", 0, 97.0, [96.0])])
+    found = [Measured("test", "exact", 91.0, "%", "higher")]
+    for commit in ("bbbb", "cccc"):
+        monkeypatch.setattr(ledger, "_commit", lambda commit=commit: commit)
+        ledger.enter_again("rnnsearch-directions", 0, found, "")
+    (row,) = ledger.rows()
+    assert row.commit == "aaaa, measured again at cccc"
+
+
+def test_a_row_names_the_commits_of_all_its_runs(elsewhere, monkeypatch):
+    for seed, commit in enumerate(("aaaa", "bbbb, changed since", "aaaa")):
+        monkeypatch.setattr(ledger, "_commit", lambda commit=commit: commit)
+        ledger.enter([run(elsewhere / str(seed), seed, 97.0 + seed, [96.0])])
+    (row,) = ledger.rows()
+    assert row.commit == "aaaa; bbbb, changed since"
+
+
+@pytest.mark.parametrize("name", sorted({row.recipe for row in ROWS}))
+def test_the_command_of_a_row_turns_the_knobs_of_its_run(name):
+    path = ROOT / "results" / "runs" / f"{name}.json"
+    if not path.is_file():
+        pytest.skip("runs of this row were not kept")
+    commands = {
+        ledger.command_of(name, kept["knobs"])
+        for kept in json.loads(path.read_text(encoding="utf-8"))
+    }
+    assert {row.command for row in ROWS if row.recipe == name} <= commands
+
+
 def test_only_what_is_in_the_ledger_can_be_measured_again(elsewhere):
     ledger.enter([run(elsewhere / "a", 0, 97.0, [96.0])])
     with pytest.raises(ValueError, match="no run of rnnsearch-directions with seed 3"):

@@ -9,9 +9,11 @@ import pytest
 import regard
 from regard import running
 from regard.ledger import rows
+from regard.recipes.algorithms import ALGORITHMS
 from regard.recipes.algorithms.measuring import measure as measure_machine
 from regard.recipes.captioning.albums import SceneAlbum
 from regard.recipes.captioning.measuring import measure
+from regard.recipes.pondering import PONDERINGS
 from regard.recipes.pondering.measuring import measure as measure_thinker
 from regard.recipes.stories.material import material
 from regard.recipes.stories.measuring import ask
@@ -64,7 +66,7 @@ def test_the_ledgers_claim_holds_for_shipped_captioners(name):
     assert found["attention inside"] >= claims["attention inside"] - 0.03
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("ntm-")])
+@pytest.mark.parametrize("name", [name for name in NAMES if name in ALGORITHMS])
 def test_the_ledgers_claim_holds_for_shipped_machines(name):
     claims = {(row.split, row.metric): row.ours["value"] for row in rows() if row.recipe == name}
     player = regard.load(name)
@@ -76,7 +78,7 @@ def test_the_ledgers_claim_holds_for_shipped_machines(name):
         assert each.value <= most, (each, claim)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("act-")])
+@pytest.mark.parametrize("name", [name for name in NAMES if name in PONDERINGS])
 def test_the_ledgers_claim_holds_for_shipped_networks_that_ponder(name):
     claims = {(row.scope, row.metric): row.ours["value"] for row in rows() if row.recipe == name}
     thinker = regard.load(name)

@@ -6,6 +6,7 @@ https://arxiv.org/abs/1603.08983 The numbers of the equations are the paper's.
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from math import isfinite
 from typing import Any, NamedTuple
 
 import torch
@@ -36,13 +37,13 @@ class Halted(NamedTuple):
 
 
 def steps_taken(probabilities: Probabilities, slack: Number = SLACK) -> Taken:
-    """Step n is taken where h^1 + ... + h^{n-1} < 1 - epsilon (eq. 7).
+    """Step n is taken unless h^1 + ... + h^{n-1} >= 1 - epsilon (eq. 7).
 
     The number of steps, N, is how many are taken; where the sum never comes so far, all of them
-    are, which is the limit M of eq. 13.
+    are, which is the limit M of eq. 13. So they are behind a NaN, which ``halt`` then shows.
     """
     before = pad(probabilities.detach().cumsum(dim=-1)[..., :-1], (1, 0))
-    return before < 1 - slack
+    return (before >= 1 - slack).logical_not()
 
 
 def halt(probabilities: Probabilities, taken: Taken) -> Halted:
@@ -117,6 +118,8 @@ class HaltingUnit(Halting):
         check_counts("HaltingUnit", size=size, most=most)
         if not 0 <= slack < 1:
             raise ValueError(f"slack must lie in [0, 1), but slack={slack}")
+        if not isfinite(bias):
+            raise ValueError(f"the bias must be finite, but bias={bias}; 1 is the paper's")
         self.most = most
         self.slack = slack
         self.to_probability = nn.Linear(size, 1)

@@ -17,6 +17,7 @@ from regard.running import knobs_in
 
 SELECTED_BY = "the epoch, and then the seed, with the best validation number"
 EVALUATION = "evaluation.json"  # in a run folder: what `regard evaluate` measured
+AGAIN = ", measured again at "
 PACKAGED = Path(__file__).parent / "results"
 IN_REPOSITORY = Path(__file__).parents[2] / "results"
 
@@ -98,12 +99,21 @@ def enter(runs: Sequence[Path], note: str = "") -> Path:
 
 
 def enter_again(name: str, seed: int, found: Sequence[Measured], note: str) -> Path:
-    """Put numbers measured now, on weights that were kept, in the place of those of their run."""
+    """Put numbers measured now, on weights that were kept, in the place of those of their run.
+
+    The commit of the run stays, and that of the measuring stands behind it.
+    """
     before = _entered_before(name)
     if seed not in {each.seed for each in before}:
         raise ValueError(f"no run of {name} with seed {seed} is in the ledger; enter it first")
     taken = [
-        replace(each, measured=list(found), commit=_commit()) if each.seed == seed else each
+        replace(
+            each,
+            measured=list(found),
+            commit=f"{each.commit.partition(AGAIN)[0]}{AGAIN}{_commit()}",
+        )
+        if each.seed == seed
+        else each
         for each in before
     ]
     return _enter(name, taken, note)
@@ -234,7 +244,7 @@ def _row(name: str, place: int, taken: Sequence[_Taken], chosen: _Taken, note: s
         selected_by=main.selected_by or SELECTED_BY,
         command=command_of(name, chosen.knobs),
         minutes=round(mean(each.minutes for each in taken), 1),
-        commit=chosen.commit,
+        commit="; ".join(dict.fromkeys(each.commit for each in taken)),
         note="; ".join(part for part in (note, main.note) if part),
     )
 

@@ -72,4 +72,4 @@ def test_what_cannot_be_drawn_is_said(run, capsys, judged, message, tmp_path):
 def test_weights_of_the_package_have_no_curve(capsys, tmp_path):
     to = str(tmp_path / "costs.png")
     assert main(["show", "rnnsearch-directions", "--costs", "--to", to]) == 1
-    assert "have no curve" in capsys.readouterr().err
+    assert "no curve was kept" in capsys.readouterr().err

@@ -8,6 +8,7 @@ import pytest
 
 from regard.command import crowd
 from regard.command.training import new_folder
+from regard.recipes import RECIPES, turn
 
 
 @pytest.mark.parametrize(
@@ -24,8 +25,19 @@ def test_the_best_is_the_lowest_where_lower_is_better(recipe, told, tmp_path, mo
 
     monkeypatch.setattr(crowd, "_train", trained)
     given = Namespace(recipe=recipe, seeds=2, jobs=1)
-    assert crowd.train_seeds(given, 0, tmp_path / "run") == 0
-    assert f"over 2 seeds: {told}" in capsys.readouterr().out
+    assert crowd.train_seeds(given, RECIPES[recipe], tmp_path / "run") == 0
+    assert f"best number over 2 seeds: {told}" in capsys.readouterr().out
+
+
+def test_runs_with_restarts_share_no_seed(tmp_path, monkeypatch):
+    begun = []
+    monkeypatch.setattr(crowd, "_train", lambda given, seed, folder: begun.append(seed) or 1)
+    recipe = turn(RECIPES["memn2n-babi"], {"restarts": 3, "seed": 5})
+    given = Namespace(recipe="memn2n-babi", seeds=3, jobs=1)
+    assert crowd.train_seeds(given, recipe, tmp_path / "run") == 1
+    assert begun == [5, 8, 11]
+    taken = [turn(recipe, {"seed": seed}).course.seeds("task 1") for seed in begun]
+    assert [seed for seeds in taken for seed in seeds] == list(range(5, 14))
 
 
 def test_runs_of_several_seeds_take_the_first_free_folder(tmp_path, monkeypatch):

@@ -86,9 +86,8 @@ def test_sentences_are_encoded_as_told(encoding, most):
 
 
 def test_an_encoding_that_is_none_is_named():
-    system = turn(RECIPES["dmnplus-babi"], {"encoding": "words"}).system
-    with pytest.raises(ValueError, match="released, paper, bag, but it is 'words'"):
-        system.build(Sizes(words=20, longest=9, slots=30))
+    with pytest.raises(ValueError, match="released, paper, bag, learned, but it is 'words'"):
+        turn(RECIPES["dmnplus-babi"], {"encoding": "words"})
 
 
 def test_each_pass_is_told_its_fact_while_there_are_facts_left():

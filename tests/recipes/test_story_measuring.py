@@ -12,7 +12,7 @@ from regard.recipes.stories.lessons import Lesson, TaskTest
 from regard.recipes.stories.material import Entry, material
 from regard.recipes.stories.systems import Sizes
 from regard.scores import Dot
-from regard.tasks.stories import Question
+from regard.tasks.stories import Question, tell_stories
 from regard.tasks.vocabulary import SPECIAL
 
 TESTED = [
@@ -126,6 +126,17 @@ def test_what_a_network_cannot_hear_is_counted_and_the_first_few_are_named():
     assert not list(unheard([TOLD], ENTRY, 2))
     many = [TOLD._replace(answer=f"moon {number}") for number in range(7)]
     assert next(unheard(many, ENTRY, 2)).endswith("moon 0, moon 1, moon 2, moon 3, moon 4, ...")
+
+
+def test_the_first_questions_are_those_of_the_whole():
+    told = tell_stories(2, 7, seed=3)
+    whole = material(told, Entry.of(Lesson("own", told, told), 50))
+    first = whole.first(5)
+    assert len(first.order) == len(first.stories.answer) == 5
+    assert torch.equal(first.order, whole.order[:5])
+    picked = zip(first.stories.pick(slice(5)), whole.stories.pick(slice(5)), strict=True)
+    assert all(torch.equal(some, same) for some, same in picked)
+    assert len(whole.first(100).order) == 7
 
 
 @pytest.mark.parametrize(("encoding", "most"), [("released", 4), ("paper", None), ("bag", None)])

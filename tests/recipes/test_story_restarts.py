@@ -31,8 +31,8 @@ def test_only_hard_tasks_have_all_restarts(tmp_path):
     firsts = found["error", "task 15"].restarts[0], found["error", "task 1"].restarts[0]
     assert found["error", "all"].restarts == [pytest.approx(sum(firsts) / 2)]
     assert found["error", "all"].selected_by == (
-        "of 3 restarts of tasks 15, and of the one restart of each other task, that with the "
-        "lowest training error"
+        "the lowest training error of 3 restarts of tasks 15, and the one restart of each other "
+        "task"
     )
 
 

@@ -58,6 +58,10 @@ def test_lines_without_a_question_are_refused(lines):
         (["1 a b.", "2 c d.", "4 e f."], "line 3: its number is 4, but it must be 3, the next"),
         (["1 Who?"], "line 1: a question before any sentence"),
         (["1 "], "line 1: nothing is said on it after its number 1"),
+        (["1 a b.", "c d.", "2 who?"], "line 2: it begins with 'c' instead of a number"),
+        (["a b.", "1 c d.", "2 who?"], "line 2: the story before it has no numbers and no quest"),
+        (["a b.", "who?\ta\t1"], "line 2: the story before it has no numbers and no question"),
+        (["who is a?\tb\t1"], "line 1: it begins with 'who' instead of a number"),
     ],
 )
 def test_a_wrong_line_is_named(lines, message):

@@ -6,6 +6,7 @@ from torch import nn
 from torch.testing import assert_close
 
 from regard.halting import FixedSteps, HaltingUnit
+from regard.memory import read, write
 from regard.models import NTM, AdaptiveComputation, LongShort, Machine, PlainLSTM, Recurrent
 from regard.tasks.algorithms import Copy, PrioritySort, Recall
 
@@ -101,6 +102,38 @@ CASES = {
         lambda: Recall((2, 1)),
         ValueError,
         "Recall: items must be 1 or more, the last no less .* they go from 2 to 1",
+    ),
+    "half a vector": (
+        lambda: Copy((1.5, 3)),
+        TypeError,
+        r"Copy needs a whole number for lengths, but lengths=1\.5",
+    ),
+    "a bias that is none": (
+        lambda: HaltingUnit(6, bias=float("nan")),
+        ValueError,
+        "the bias must be finite, but bias=nan",
+    ),
+    "a machine of torch in a cell": (
+        lambda: Machine(nn.Linear(2, 3)),
+        TypeError,
+        "the machine of a cell is an NTM, but it is Linear",
+    ),
+    "LSTMs of another width": (
+        lambda: PlainLSTM(input_size=3, output_size=2, size=5)(torch.randn(2, 7, 4)),
+        ValueError,
+        "the cells take 3 numbers, but inputs have 4",
+    ),
+    "heads of another tape": (
+        lambda: read(torch.randn(2, 5, 3), torch.randn(2, 1, 7)),
+        ValueError,
+        "heads weigh 7 slots, but the tape has 5",
+    ),
+    "one head that writes, and two that erase": (
+        lambda: write(
+            torch.randn(2, 5, 3), torch.randn(2, 1, 5), torch.randn(2, 2, 3), torch.randn(2, 1, 3)
+        ),
+        ValueError,
+        r"what heads erase .* \(2, 1, 3\) here, but it is \(2, 2, 3\)",
     ),
     "more wanted than given": (
         lambda: PrioritySort(given=20, wanted=30),

@@ -70,7 +70,7 @@ def test_below_a_story_it_is_said_that_its_columns_look_at_its_rows(opened):
     hops = ["hop 1", "hop 2", "hop 3"]
     page = opened(StorySheet("story", weights, words("s", 5), hops, question="Who?", answer="I"))
     assert page.tab.inner_text("footer .keys").startswith(
-        "A row is a sentence, a column is a hop that looks at it; bright is much weight."
+        "A row is a sentence, a column is a look at it; bright is much weight."
     )
     assert page.point_at(1, 2)[:2] == ("s1", "hop 3")
     assert page.tab.inner_text("#arrow") == "\N{LEFTWARDS ARROW}"

@@ -81,7 +81,7 @@ def test_a_page_says_of_each_kind_of_sheet_what_looks():
     told = StorySheet("story", attention(3, 2), question="Where?", answer="there")
     usual, story = data_of(page([Sheet("one", attention(2, 3)), told]))["sheets"]
     assert usual["reading"] == "A row is what looks, a column is what is looked at"
-    assert story["reading"] == "A row is a sentence, a column is a hop that looks at it"
+    assert story["reading"] == "A row is a sentence, a column is a look at it"
     assert (usual["arrow"], story["arrow"]) == ("\N{RIGHTWARDS ARROW}", "\N{LEFTWARDS ARROW}")
     assert usual["reading"] not in page([told])
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from regard.viewing import Mark, Supposed, TapeSheet, save, show_tape
-from regard.viewing.tapes import UNSEEN
+from regard.viewing.tapes import UNSEEN, _slot_ticks
 
 STEPS, SLOTS = 7, 30
 
@@ -26,6 +26,19 @@ def sheet():
         "copy, 3", weights, inputs=inputs, outputs=inputs.flip(0), counts=counts,
         added=torch.randn(STEPS, 5), read=torch.randn(STEPS, 5),
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("band", "ticks"),
+    [
+        ([10, 11, 12], {0: "10", 2: "12"}),
+        ([*range(90, 128), *range(20)], {0: "90", 57: "19", 37.5: "127|0"}),
+        ([*range(88, 128), 0], {0: "88", 39.5: "127|0"}),
+        ([127, *range(40)], {40: "39", 0.5: "127|0"}),
+    ],
+)
+def test_the_axis_says_where_the_tape_goes_round_its_end(band, ticks):
+    assert _slot_ticks(band) == ticks
 
 
 def panels(figure):
@@ -89,7 +102,7 @@ def test_a_band_may_go_round_the_tape(sheet):
         panels(figure)["write weights"], panels(show_tape(sheet))["write weights"]
     )
     labels = [text.get_text() for text in axes_of(figure, "read weights").get_yticklabels()]
-    assert labels == ["29", "1"]
+    assert labels == ["29", "1", "29|0"]
 
 
 def test_a_tape_that_was_used_whole_begins_at_its_beginning(sheet):
@@ -106,7 +119,7 @@ def test_heads_that_are_everywhere_at_once_do_not_keep_the_tape_from_being_rolle
     figure = show_tape(replace(sheet, weights=several))
     assert panels(figure)["write weights"].shape == (3, 4)
     labels = [text.get_text() for text in axes_of(figure, "write weights").get_yticklabels()]
-    assert labels == ["29", "1"]
+    assert labels == ["29", "1", "29|0"]
 
 
 def test_only_the_steps_that_are_shown_decide_on_the_band(sheet):

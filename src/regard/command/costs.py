@@ -46,7 +46,9 @@ def validations(run: str) -> tuple[str, str, dict[float, float]]:
     recipe, knobs = knobs_in(folder)
     path = folder / "metrics.jsonl"
     if not path.is_file():
-        raise ValueError(f"there is no {path}: weights that come with the package have no curve")
+        raise ValueError(
+            f"there is no {path}: of these weights, which come with the package, no curve was kept"
+        )
     metric, curve = "", {}
     for line in path.read_text(encoding="utf-8").splitlines():
         entry = json.loads(line)

@@ -10,20 +10,24 @@ from pathlib import Path
 from statistics import mean, stdev
 
 from regard.command.options import turned
-from regard.recipes import RECIPES
+from regard.recipes import Recipe, values_of
 
 
-def train_seeds(given: Namespace, first: int, folder: Path) -> int:
-    """Train ``given.seeds`` runs in processes of their own, ``given.jobs`` at once."""
-    seeds = range(first, first + given.seeds)
+def train_seeds(given: Namespace, recipe: Recipe, folder: Path) -> int:
+    """Train ``given.seeds`` runs in processes of their own, ``given.jobs`` at once.
+
+    A run that takes several seeds leaves those to itself: no two runs share one.
+    """
+    first, apart = values_of(recipe)["seed"], recipe.seeds_taken
+    seeds = range(first, first + given.seeds * apart, apart)
     with ThreadPoolExecutor(given.jobs) as pool:
         ended = list(pool.map(lambda seed: _train(given, seed, run_of(folder, seed)), seeds))
     worst = next((status for status in ended if status), 0)
     if worst == 0:
-        best = max if RECIPES[given.recipe].higher_is_better else min
-        bests = [_best(run_of(folder, seed), best) for seed in seeds]
+        best = max if recipe.higher_is_better else min
+        names, bests = zip(*(_best(run_of(folder, seed), best) for seed in seeds), strict=True)
         spread = f" ± {stdev(bests):.3g}" if len(bests) > 1 else ""
-        print(f"best validation over {len(bests)} seeds: {mean(bests):.4g}{spread}")
+        print(f"best {names[0]} over {len(bests)} seeds: {mean(bests):.4g}{spread}")
         runs = " ".join(str(run_of(folder, seed)) for seed in seeds)
         print(f"next: regard evaluate RUN for each of {runs}", file=sys.stderr)
     return abs(worst)  # a signal is a negative number here
@@ -61,10 +65,11 @@ def _train(given: Namespace, seed: int, folder: Path) -> int:
     return process.returncode
 
 
-def _best(folder: Path, best: Callable[[Iterable[float]], float]) -> float:
-    """The number that the run's model was picked by."""
+def _best(folder: Path, best: Callable[[Iterable[float]], float]) -> tuple[str, float]:
+    """The name and the value of the number that the run's model was picked by."""
     import json
 
     lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
-    found = [json.loads(line) for line in lines if '"validation"' in line]
-    return float(best(next(iter(entry["validation"].values())) for entry in found))
+    found = [json.loads(line)["validation"] for line in lines if '"validation"' in line]
+    name = next(iter(found[-1]))
+    return name, float(best(numbers[name] for numbers in found))

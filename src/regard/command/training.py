@@ -27,7 +27,7 @@ def begin(given: Namespace) -> int:
         return _go_on_alike(given)
     recipe = turn(RECIPES[given.recipe], turned(given))
     if given.seeds is not None:
-        return train_seeds(given, values_of(recipe)["seed"], new_folder(given))
+        return train_seeds(given, recipe, new_folder(given))
     if given.jobs > 1:
         raise ValueError("--jobs trains several runs at once and wants --seeds N")
     from regard.training import RunFolder

@@ -16,6 +16,7 @@ def read(tape: Tape, weights: HeadWeights) -> Words:
     >>> read(tape, torch.tensor([[[0.5, 0.25, 0.25]]]))
     tensor([[[2.5000, 3.5000]]])
     """
+    _check_slots(tape, weights)
     return weights @ tape
 
 
@@ -31,9 +32,26 @@ def write(tape: Tape, weights: HeadWeights, erase: Words, add: Words) -> Tape:
              [ 4.7500,  8.0000],
              [ 6.2500,  9.5000]]])
     """
+    _check_slots(tape, weights)
+    for name, words in (("erase", erase), ("add", add)):
+        wanted = *weights.shape[:2], tape.shape[2]
+        if words.shape != wanted:
+            raise ValueError(
+                f"what heads {name} has the size of a slot for each head, {tuple(wanted)} here, "
+                f"but it is {tuple(words.shape)}"
+            )
     kept, one = tape, tape.new_ones(1, 1, 1)
     heads = zip(torch.split(weights, 1, dim=1), torch.split(erase, 1, dim=1), strict=True)
     for weight, amount in heads:
         # 1 - w e as a product of matrices: going back, no outer product is summed up again.
         kept = kept * torch.baddbmm(one, weight.mT, amount, alpha=-1)
     return torch.baddbmm(kept, weights.mT, add)
+
+
+def _check_slots(tape: Tape, weights: HeadWeights) -> None:
+    """Raise where heads were made for another tape."""
+    if weights.shape[-1] != tape.shape[-2]:
+        raise ValueError(
+            f"heads weigh {weights.shape[-1]} slots, but the tape has {tape.shape[-2]}; a tape is "
+            "(batch, slot, word), and weights are (batch, head, slot)"
+        )

@@ -155,6 +155,8 @@ class Machine(Cell):
 
     def __init__(self, machine: NTM) -> None:
         super().__init__()
+        if not isinstance(machine, NTM):
+            raise TypeError(f"the machine of a cell is an NTM, but it is {type(machine).__name__}")
         self.size = machine.to_output.out_features
         self.machine = machine
         controller, read = machine.controller, machine.first_words.numel()

@@ -277,6 +277,12 @@ class PlainLSTM(Pretrained):
     def forward(self, inputs: Inputs) -> Float[Tensor, "batch time output"]:
         """The logits after each input."""
         check_sequence(inputs)
+        check_kind(inputs, self.first)
+        if inputs.shape[2] != self.cells.input_size:
+            raise ValueError(
+                f"the cells take {self.cells.input_size} numbers, but inputs have "
+                f"{inputs.shape[2]}; PlainLSTM(input_size={inputs.shape[2]}, ...) takes them"
+            )
         hidden, cell = self.first.unsqueeze(2).expand(-1, -1, len(inputs), -1).contiguous()
         states, _ = self.cells(inputs, (hidden, cell))
         return self.to_output(states)

@@ -83,6 +83,10 @@ class Recipe(Protocol):
         """What it trains on what, in a line."""
 
     @property
+    def seeds_taken(self) -> int:
+        """How many seeds one run takes, counted up from its own."""
+
+    @property
     def system(self) -> Any:
         """The model and its sizes."""
 

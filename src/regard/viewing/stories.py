@@ -24,7 +24,7 @@ class StorySheet(Sheet):
     ``supporting`` are the places of the sentences that lead to the answer, where they are known.
     """
 
-    reading: ClassVar[str] = "A row is a sentence, a column is a hop that looks at it"
+    reading: ClassVar[str] = "A row is a sentence, a column is a look at it"
     arrow: ClassVar[str] = "\u2190"
 
     question: str

@@ -133,12 +133,32 @@ def _lay_out(
             _draw(axes, panel)
             _point(axes, panel, marks)
             if panel.share == SLOTS:
-                axes.set_yticks([0, len(band) - 1], [str(int(band[0])), str(int(band[-1]))])
+                ticks = _slot_ticks(band.tolist())
+                axes.set_yticks(list(ticks), list(ticks.values()))
                 round_the_end = int(band[0]) > int(band[-1])
                 axes.set_ylabel("slot, round the end" if round_the_end else "slot", fontsize=8)
             if down == len(rows) - 1:
+                steps = panel.steps.nonzero().flatten().tolist()
+                axes.set_xticks([0, len(steps) - 1], [str(steps[0] + 1), str(steps[-1] + 1)])
                 axes.set_xlabel("time", fontsize=8)
     return figure
+
+
+def _slot_ticks(band: Sequence[int]) -> dict[float, str]:
+    """The first and the last slot, and where the tape goes round its end; none over another.
+
+    >>> _slot_ticks([*range(90, 128), *range(20)])
+    {0.0: '90', 57.0: '19', 37.5: '127|0'}
+    """
+    last = len(band) - 1
+    ticks = {0.0: str(band[0]), float(last): str(band[-1])}
+    seams = [place + 0.5 for place in range(last) if band[place + 1] < band[place]]
+    for seam in seams:
+        near = [place for place in ticks if abs(place - seam) < last / 8]
+        for place in near:
+            del ticks[place]
+        ticks[seam] = f"{band[int(seam)]}|{band[int(seam) + 1]}"
+    return ticks
 
 
 def _draw(axes: "matplotlib.axes.Axes", panel: Panel) -> None:

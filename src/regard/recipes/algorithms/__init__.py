@@ -45,7 +45,7 @@ _FORWARD = FeedForwardMachineSystem(Tape())
 _FOUR_FORWARD = FeedForwardMachineSystem(Tape(heads=4), controller_size=256)
 _EIGHT_FORWARD = FeedForwardMachineSystem(Tape(heads=8), controller_size=512)
 _WIDE, _NARROW = PlainMemorySystem(256), PlainMemorySystem(128)
-_SHORT, _LONG = InBatches(steps=3_000, clip=1.0), InBatches(steps=20_000)
+_SHORT, _LONG = InBatches(steps=6_000, clip=1.0), InBatches(steps=20_000)
 
 
 class _Machines(NamedTuple):

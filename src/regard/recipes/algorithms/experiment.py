@@ -10,7 +10,7 @@ from regard.recipes.endless.seeds import JUDGING
 from regard.tasks.algorithms import Drawn, SequenceTask
 from regard.training import Loss
 
-JUDGED = 8  # batches that the machine is judged by
+JUDGED = 32  # batches that the machine is judged by: a few bad sequences in a thousand show
 
 
 def judged(task: SequenceTask, batch: int) -> Batches[Drawn]:

@@ -13,6 +13,7 @@ from regard.recipes.stories.systems import DMNPlusSystem, DMNSystem, MemN2NSyste
 _SMALL, _WIDE = MemN2NSystem(), MemN2NSystem(size=50)
 _PRINTED = MemN2NSystem(encoding="paper")
 _BEST = MemN2NSystem(encoding="paper", size=100, tying="layer-wise", update="rectified")
+_PLUS = DMNPlusSystem(encoding="learned")
 _JOINT = LinearStart(epochs=60, linear_epochs=30, halve_every=15)
 _TAUGHT = EarlyStopping(guidance=1.0, gate_epochs=100, enough=0.002, decay="0")
 _IN_TURN = TurningStudy(restarts=2, hard="2,14,16-18", enough=0.002, decay="0.00001,0.001")
@@ -62,7 +63,7 @@ STORIES: dict[str, StoryAnswering] = {
     ),
     "dmnplus-babi": StoryAnswering(
         "bAbI with 10,000 questions a task and DMN+, which is taught the answers alone",
-        DMNPlusSystem(encoding="learned"),
+        _PLUS,
         Babi(Apart(), questions="10k", instead=200_000),
         _IN_TURN,
         published.DMN_PLUS,
@@ -75,7 +76,7 @@ STORIES: dict[str, StoryAnswering] = {
     ),
     "dmnplus-stories": StoryAnswering(
         "the same with DMN+, which is taught the answers alone",
-        DMNPlusSystem(),
+        _PLUS,
         ToldStories(Apart()),
         EarlyStopping(),
     ),
@@ -93,7 +94,7 @@ STORIES: dict[str, StoryAnswering] = {
     ),
     "dmnplus-own": StoryAnswering(
         "the same with DMN+",
-        DMNPlusSystem(),
+        _PLUS,
         OwnStories(Apart()),
         EarlyStopping(),
     ),

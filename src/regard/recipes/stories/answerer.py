@@ -36,6 +36,7 @@ class Answered:
     trouble: str = ""  # why there is no answer
     lesson: str = ""  # what the network had learned
     supporting: tuple[int, ...] = ()  # of the sentences those that lead to the answer, where known
+    look: str = "hop"  # what a look over the story is called
 
     def __str__(self) -> str:
         return self.answer
@@ -45,12 +46,12 @@ class Answered:
         return [*self.said, *([self.trouble] if self.trouble else [])]
 
     def details(self) -> str:
-        """What each hop looked at, as a table: a line for each sentence, a column for each hop."""
+        """What each look saw, as a table: a line for each sentence, a column for each look."""
         if self.weights is None:
             return ""
         width = max(map(len, self.sentences))
-        hops = range(1, len(self.weights) + 1)
-        lines = [" ".join([" " * width, *(f" hop {hop}" for hop in hops)])]
+        looks = (f"{self.look} {number}" for number in range(1, len(self.weights) + 1))
+        lines = [" ".join([" " * width, *(f"{look:>6}" for look in looks)])]
         for sentence, shares in zip(self.sentences, self.weights.T.tolist(), strict=True):
             lines.append(" ".join([f"{sentence:{width}}", *(f"{share:6.2f}" for share in shares)]))
         return "\n".join([*lines, f"{self.question} {self.answer} ({self.probability:.0%})"])
@@ -79,8 +80,9 @@ class Answerer:
 
     names_files = False
 
-    def __init__(self, networks: Mapping[str, Network]) -> None:
+    def __init__(self, networks: Mapping[str, Network], look: str = "hop") -> None:
         self.networks = networks
+        self.look = look
 
     def __call__(self, text: str) -> Answered:
         """The answer to one question; raises where the story cannot be read."""
@@ -122,7 +124,7 @@ class Answerer:
             f"{answered.question} {answered.answer}",
             answered.weights.T,
             answered.sentences,
-            [f"hop {hop}" for hop in range(1, len(answered.weights) + 1)],
+            [f"{self.look} {number}" for number in range(1, len(answered.weights) + 1)],
             remarks=answered.remarks(),
             question=answered.question,
             answer=answered.answer,
@@ -149,6 +151,7 @@ class Answerer:
             nn.functional.pad(weights, (0, len(told) - weights.shape[1])),
             tuple(_remarks(question, entry)),
             lesson=lesson,
+            look=self.look,
             supporting=tuple(
                 fact - forgotten for fact in sorted(question.supporting) if fact >= forgotten
             ),

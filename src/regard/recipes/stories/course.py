@@ -55,7 +55,7 @@ class StoryCourse(ABC):
     )
 
     hard: str = knob(
-        "", "tasks that have as many restarts, such as 2,17-18; the others have one (default: all)"
+        "", "tasks that have as many restarts, such as 2,17-18; the others have one; empty: all"
     )
 
     def seeds(self, lesson: str) -> range:

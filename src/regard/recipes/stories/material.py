@@ -48,6 +48,11 @@ class Material(NamedTuple):
         """The sentences that lead to the answer."""
         return self.order > 0
 
+    def first(self, most: int) -> "Material":
+        """The first so many questions, or all where there are no more."""
+        sentences, *rows = self.stories
+        return Material(Stories(sentences, *(each[:most] for each in rows)), self.order[:most])
+
 
 def material(questions: Sequence[Question], entry: Entry) -> Material:
     """Questions as a network takes them, of each story the last sentences that it remembers.

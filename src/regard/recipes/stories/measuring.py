@@ -59,8 +59,8 @@ def _chosen(recipe: "StoryAnswering") -> str:
     how = course.selected_by.replace("_", " ")
     whose = "each lesson"
     if course.hard:
-        whose = f"tasks {course.hard}, and of the one restart of each other task,"
-    return f"of {course.restarts} restarts of {whose} that with the lowest {how}"
+        whose = f"tasks {course.hard}, and the one restart of each other task"
+    return f"the lowest {how} of {course.restarts} restarts of {whose}"
 
 
 def _lesson(

@@ -28,6 +28,11 @@ class StoryAnswering:
     course: StoryCourse
     published: Published = NOTHING
 
+    @property
+    def seeds_taken(self) -> int:
+        """One for each restart."""
+        return self.course.restarts
+
     def train(
         self, folder: "RunFolder", device: str, journals: "Sequence[Journal]", resume_with: str
     ) -> "Outcome":
@@ -44,7 +49,8 @@ class StoryAnswering:
 
         entries = read_entries(folder)
         models = read_networks(self.system, entries, folder)
-        return Answerer({name: Network(models[name], entry) for name, entry in entries.items()})
+        networks = {name: Network(models[name], entry) for name, entry in entries.items()}
+        return Answerer(networks, self.system.look)
 
     def evaluate(self, folder: Path) -> "list[Measured]":
         """Errors of every task and their mean beside the paper's, and what was looked at."""

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from regard.training import Descent, Epochs, Schedule, Steps
 
+ASKED_AGAIN = 10_000  # questions of training that a restart is graded by, at most
+
 
 @dataclass(frozen=True)
 class Studying(StoryCourse):
@@ -90,7 +92,8 @@ class Studying(StoryCourse):
             outcomes.append(train(study, schedule, place, resume_with=taught.resume_with))
             place.load_model(model)
         model.cpu().eval()
-        train_asked, valid_asked = ask(model, taught.train), ask(model, taught.valid)
+        train_asked = ask(model, taught.train.first(ASKED_AGAIN))
+        valid_asked = ask(model, taught.valid)
         return Grade(
             *(train_asked.error, train_asked.loss, valid_asked.error, valid_asked.loss),
             *(sum(each) for each in zip(*(one[:3] for one in outcomes), strict=True)),

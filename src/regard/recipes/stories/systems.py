@@ -1,7 +1,7 @@
 """The networks that answer questions over stories, as knobs."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -28,6 +28,7 @@ class StorySystem(ABC):
     """A network that is given a story and a question, and gives scores of the answers."""
 
     leaks: ClassVar[bool] = False  # whether hops may give weight to slots without a sentence
+    look: ClassVar[str] = "hop"  # what a look over the story is called
 
     memory: int = knob(50, "sentences of a story that are remembered, the last ones", COUNT)
 
@@ -41,7 +42,8 @@ class StorySystem(ABC):
         return None
 
 
-RELEASED, PRINTED, LEARNED = "released", "paper", "learned"
+RELEASED, PRINTED, BAG, LEARNED = "released", "paper", "bag", "learned"
+ENCODINGS = (RELEASED, PRINTED, BAG)
 TYINGS = ("adjacent", "layer-wise")
 UPDATES = ("straight", "rectified")
 
@@ -60,6 +62,11 @@ class MemN2NSystem(StorySystem):
     tying: str = knob("adjacent", "which embeddings are the same: adjacent or layer-wise")
     update: str = knob("straight", "how the question goes on after a hop: straight or rectified")
 
+    def __post_init__(self) -> None:
+        check_choice("encoding", self.encoding, ENCODINGS)
+        check_choice("tying", self.tying, TYINGS)
+        check_choice("update", self.update, UPDATES)
+
     def build(self, sizes: Sizes) -> "MemN2N":
         from regard.attention import Attention
         from regard.models import MemN2N
@@ -68,7 +75,7 @@ class MemN2NSystem(StorySystem):
 
         tying = self._tying()
         return MemN2N(
-            chosen("encoding", self.encoding, encodings(sizes.longest)),
+            encodings(sizes.longest)[self.encoding],
             tying,
             self._update(tying),
             Attention(Dot(), LeakySoftmax(sizes.slots)),
@@ -84,16 +91,14 @@ class MemN2NSystem(StorySystem):
     def _tying(self) -> "Tying":
         from regard.models.memn2n import Adjacent, LayerWise
 
-        return chosen(
-            "tying", self.tying, dict(zip(TYINGS, (Adjacent(), LayerWise()), strict=True))
-        )
+        return dict(zip(TYINGS, (Adjacent(), LayerWise()), strict=True))[self.tying]
 
     def _update(self, tying: "Tying") -> "Update":
         from regard.models.memn2n import Rectified
 
         straight = tying.update(self.size)
         ways = straight, Rectified(straight)
-        return chosen("update", self.update, dict(zip(UPDATES, ways, strict=True)))
+        return dict(zip(UPDATES, ways, strict=True))[self.update]
 
 
 def encodings(longest: int) -> "dict[str, SentenceEncoding]":
@@ -103,7 +108,7 @@ def encodings(longest: int) -> "dict[str, SentenceEncoding]":
     return {
         RELEASED: ReleasedPositionEncoding(longest),
         PRINTED: PositionEncoding(),
-        "bag": BagOfWords(),
+        BAG: BagOfWords(),
     }
 
 
@@ -112,11 +117,10 @@ def reads(encoding: str, sizes: Sizes) -> int | None:
     return sizes.longest if encoding in (RELEASED, LEARNED) else None
 
 
-def chosen(name: str, value: str, choices: Mapping[str, Any]) -> Any:
-    """What a word stands for, or an error that names the words there are."""
+def check_choice(name: str, value: str, choices: Sequence[str]) -> None:
+    """Raise where a word is none of those there are."""
     if value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(choices)}, but it is {value!r}")
-    return choices[value]
 
 
 @dataclass(frozen=True)
@@ -125,6 +129,8 @@ class DynamicSystem(StorySystem):
 
     DMN+'s paper remembers 70 sentences, and 130 for task 3 alone; here 130 for all tasks.
     """
+
+    look: ClassVar[str] = "pass"
 
     memory: int = knob(130, "sentences of a story that are remembered, the last ones", COUNT)
     size: int = knob(80, "width of the words, facts and memories", COUNT)
@@ -161,13 +167,16 @@ class DMNPlusSystem(DynamicSystem):
         "how words make a sentence: paper, released (the code of MemN2N), bag, or learned",
     )
 
+    def __post_init__(self) -> None:
+        check_choice("encoding", self.encoding, (*ENCODINGS, LEARNED))
+
     def build(self, sizes: Sizes) -> "DMNPlus":
         from regard.models import DMNPlus
         from regard.models.sentences import LearnedPositionEncoding
 
         longest = sizes.longest
         choices = {LEARNED: LearnedPositionEncoding(longest, self.size), **encodings(longest)}
-        encoding = chosen("encoding", self.encoding, choices)
+        encoding = choices[self.encoding]
         return DMNPlus(**self.shape(sizes), encoding=encoding)
 
     def reads(self, sizes: Sizes) -> int | None:

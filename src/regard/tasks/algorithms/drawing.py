@@ -7,6 +7,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Generator, Tensor
 
+from regard.counts import check_counts
+
 
 class Drawn(NamedTuple):
     """A batch of one length."""
@@ -39,10 +41,12 @@ def draw_between(least: int, most: int, generator: Generator) -> int:
 
 
 def check_range(task: str, **ranges: tuple[int, int]) -> None:
-    """Raise where a range of lengths is empty or begins below one."""
+    """Raise where a range of lengths is empty, begins below one, or is not of whole numbers."""
     for name, (least, most) in ranges.items():
-        if not 1 <= least <= most:
+        check_counts(task, **{name: least})
+        check_counts(task, **{name: most})
+        if least > most:
             raise ValueError(
-                f"{task}: {name} must be 1 or more, the last no less than the first, but here "
-                + (f"it is {least}" if least == most else f"they go from {least} to {most}")
+                f"{task}: {name} must be 1 or more, the last no less than the first, but here they "
+                f"go from {least} to {most}"
             )

@@ -10,8 +10,9 @@ def gather(lines: Iterable[str], source: str = "") -> Iterator[str]:
     """Each question with its story as one text, with supporting facts as ``told_text`` has them.
 
     Numbered lines are read as in bAbI's files; the answer of a question may be left out. Of lines
-    without a number, a story ends with its question, or else with an empty line. An error names
-    the line, and the ``source`` where it has a name.
+    without a number, a story ends with its question, or else with an empty line. A story is one or
+    the other: a line without a number in a numbered story, or with a tab, is an error. An error
+    names the line, and the ``source`` where it has a name.
 
     >>> list(gather(["1 Mary went to the garden.", "2 Where is Mary?"]))
     ['Mary went to the garden. Where is Mary?']
@@ -19,21 +20,29 @@ def gather(lines: Iterable[str], source: str = "") -> Iterator[str]:
     ['Mary went to the garden. Where is Mary?']
     """
     told = Told()
+    waiting = False  # whether a numbered story has been told without a question since
     typed: list[str] = []  # a story without numbers, as far as it has been told
     found = False
     for count, line in enumerate(lines, 1):
+        place = f"{source}, line {count}" if source else f"line {count}"
         text = line.strip()
-        numbered = text[:1].isdigit()
-        if text and not numbered:
-            typed.append(text)
-        if typed and (numbered or not text or text.endswith("?")):
-            yield " ".join(typed)
-            typed, found = [], True
-        if numbered:
-            question = _heard(told, line, f"{source}, line {count}" if source else f"line {count}")
-            if question:
-                yield question
-                found = True
+        if not text[:1].isdigit() and not (text and waiting) and "\t" not in text:
+            if text:
+                typed.append(text)
+            if typed and (not text or text.endswith("?")):
+                yield " ".join(typed)
+                typed, found = [], True
+            continue
+        if typed:
+            raise ValueError(
+                f"{place}: the story before it has no numbers and no question; number all lines "
+                "of a story or none, and end it with a question and a question mark"
+            )
+        question = _heard(told, line, place)
+        waiting = not question
+        if question:
+            yield question
+            found = True
     if typed:
         yield " ".join(typed)
     elif not found:
