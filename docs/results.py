@@ -50,7 +50,7 @@ SHOWN = {  # what is drawn of weights that come with the package
     "tape-recall": ["ntm-recall", "6"],
     "tape-sort": ["ntm-sort", "20"],
     "ngrams": ["ntm-ngrams", "200"],
-    "ponder-digits": ["act-addition", "123+45678+90"],
+    "ponder-digits": ["act-addition", "123+4+56+789+30"],
     **{f"ponder-{task}": [f"act-{task}", "--difficulty"] for task in ("logic", "addition", "sort")},
     "story": ["memn2n-stories", STORY],
 }

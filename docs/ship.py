@@ -1,7 +1,7 @@
 """Put a trained run into the package: ``python docs/ship.py runs/my-run``.
 
 Only what using it takes: its knobs, its vocabularies and its weights, the last in half precision,
-so that a small model stays below two megabytes; and how it was judged on the way, for a curve.
+so that a small model stays below two megabytes.
 """
 
 import json
@@ -15,7 +15,6 @@ from regard.files import write_whole
 from regard.running import SHIPPED, find, knobs_in
 
 MOST_BYTES = 2_000_000
-METRICS, MOST_JUDGED = "metrics.jsonl", 100
 
 
 def main(run: str) -> None:
@@ -27,10 +26,6 @@ def main(run: str) -> None:
     for path in (source / "knobs.json", *sorted(entries)):
         kept = json.loads(path.read_text(encoding="utf-8"))
         write_whole(target / path.name, (json.dumps(kept, ensure_ascii=False) + "\n").encode())
-    judged = [line for line in (source / METRICS).read_text().splitlines() if "validation" in line]
-    every = -(-len(judged) // MOST_JUDGED)
-    kept_lines = judged[every - 1 :: every]
-    write_whole(target / METRICS, "".join(f"{line}\n" for line in kept_lines).encode())
     weights = halved(source / "model.safetensors")
     if len(weights) > MOST_BYTES:
         raise SystemExit(f"{name}: {len(weights):,} bytes are more than {MOST_BYTES:,}")

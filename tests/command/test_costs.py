@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from regard import ledger
 from regard.command import main
 from regard.command.costs import least, validations
 from regard.recipes import RECIPES, values_of
@@ -47,11 +48,11 @@ def test_without_a_name_the_picture_is_a_png(run, tmp_path, capsys, monkeypatch)
 
 
 def test_the_best_guesses_are_drawn_where_they_are_known(run, tmp_path):
-    """Of the 8 batches of 16 that runs of N-grams are judged by: some 133 bits each."""
+    """Of the 32 batches of 16 that runs of N-grams are judged by: some 133 bits each."""
     path = tmp_path / "costs.svg"
     ngrams = [run(name, "ntm-ngrams", (("bits", 180.0), ("bits", 140.0))) for name in "ab"]
     level, name = least(ngrams)
-    assert 133.0 - 4 * 36 / 128**0.5 < level < 133.0 + 4 * 36 / 128**0.5
+    assert 133.0 - 4 * 36 / 512**0.5 < level < 133.0 + 4 * 36 / 512**0.5
     assert name == "the best guesses"
     assert main(["show", *ngrams, "--costs", "--to", str(path)]) == 0
     assert name in path.read_text(encoding="utf-8")
@@ -67,6 +68,28 @@ def test_what_cannot_be_drawn_is_said(run, capsys, judged, message, tmp_path):
     assert main(["show", run("a"), run("b", judged=judged), "--costs", "--to", str(path)]) == 1
     assert message in capsys.readouterr().err
     assert not path.exists()
+
+
+def test_the_name_of_a_recipe_stands_for_the_curve_that_is_kept_of_it(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(ledger, "PACKAGED", tmp_path / "nowhere")
+    monkeypatch.setattr(ledger, "IN_REPOSITORY", tmp_path / "results")
+    (tmp_path / "results" / "curves").mkdir(parents=True)
+    kept = {"metric": "bits", "command": "regard train lstm-copy", "curve": [[8, 90.5], [16, 40]]}
+    path = tmp_path / "results" / "curves" / "lstm-copy.json"
+    path.write_text(json.dumps(kept))
+    assert validations("lstm-copy") == ("lstm-copy", "bits", {8: 90.5, 16: 40})
+    to = tmp_path / "costs.svg"
+    assert main(["show", run("a"), "lstm-copy", "--costs", "--to", str(to)]) == 0
+    assert "lstm-copy" in to.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", sorted((ledger.IN_REPOSITORY / "curves").glob("*.json")))
+def test_curves_that_are_kept_are_of_a_recipe_and_a_command(path):
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    assert path.stem in RECIPES
+    assert kept["command"].startswith(f"regard train {path.stem} ")
+    assert 5 <= len(kept["curve"]) <= 100
+    assert kept["curve"] == sorted(kept["curve"])
 
 
 def test_weights_of_the_package_have_no_curve(capsys, tmp_path):

@@ -4,7 +4,9 @@ import json
 from argparse import Namespace
 from pathlib import Path
 
+from regard import ledger
 from regard.command.legends import apart
+from regard.recipes import RECIPES
 from regard.running import find, knobs_in, opened
 
 UNITS = {"bits": "bits per sequence", "wrong sequences": "wrong sequences (%)"}
@@ -41,7 +43,13 @@ def costs(given: Namespace) -> int:
 
 
 def validations(run: str) -> tuple[str, str, dict[float, float]]:
-    """The recipe of a run, what it was judged by, and that number by thousands of examples."""
+    """The recipe of a run, what it was judged by, and that number by thousands of examples.
+
+    Of some recipes a curve of ours is kept, which their names stand for.
+    """
+    if (kept := _kept(run)) is not None:
+        entry = json.loads(kept.read_text(encoding="utf-8"))
+        return run, entry["metric"], dict(entry["curve"])
     folder = find(run)
     recipe, knobs = knobs_in(folder)
     path = folder / "metrics.jsonl"
@@ -62,6 +70,13 @@ def validations(run: str) -> tuple[str, str, dict[float, float]]:
 
 def least(runs: list[str]) -> tuple[float, str] | None:
     """What nobody can do better than, where all runs were judged by the same and that is known."""
-    known = {getattr(opened(find(run)), "least", lambda: None)() for run in runs}
+    recipes = [RECIPES[run] if _kept(run) is not None else opened(find(run)) for run in runs]
+    known = {getattr(recipe, "least", lambda: None)() for recipe in recipes}
     only = known.pop() if len(known) == 1 else None
     return None if only is None else (only, "the best guesses")
+
+
+def _kept(run: str) -> Path | None:
+    """The curve that is kept of a recipe, unless a run folder has that name."""
+    path = ledger.folder() / "curves" / f"{run}.json"
+    return path if run in RECIPES and not Path(run).exists() and path.is_file() else None

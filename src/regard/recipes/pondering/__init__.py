@@ -129,7 +129,7 @@ PONDERINGS: dict[str, Pondering] = {
         _Way(MemoryCell(256), 8, 0.01, AdditionPractice(enough=0.6), _quick(100_000, 64, 0.003)),
         _Way(MemoryCell(512), 20, 0.0009, AdditionPractice(), AsInThePaper(batch=32)),
         ADDITION,
-        "123+45678+90",
+        "123+4+56+789+30",
         "99999+1",
     ),
     **_three(
