@@ -1,6 +1,7 @@
 """Keep the curves of runs: ``python docs/keep_curve.py RUN ...``.
 
-The name of a recipe stands for its curve in ``regard show RECIPE --costs``. Of each recipe one curve is kept, thinned to a hundred judgements, with the command of its run.
+The name of a recipe stands for its curve in ``regard show RECIPE --costs``. Of each recipe one is
+kept, thinned to a hundred judgements, with the command of its run.
 """
 
 import json
