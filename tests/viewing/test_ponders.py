@@ -8,6 +8,7 @@ import torch
 from matplotlib.figure import Figure
 
 from regard.viewing import PonderSheet, draw_dots, save, show_ponder
+from regard.viewing.figures import empty_figure
 
 
 @pytest.fixture
@@ -95,6 +96,16 @@ def test_every_run_is_a_dot_and_kinds_differ_without_colour():
     assert first.get_marker() != second.get_marker()
     assert first.get_linestyle() == "None"
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("x", "y")
+
+
+def test_names_of_dots_stand_beside_the_axes():
+    figure = empty_figure((6.5, 3.6))
+    axes = figure.add_subplot()
+    draw_dots(axes, {"a": [(1.0, 50.0)], "b": [(3.0, 4.0)]}, across="x", up="y")
+    figure.draw_without_rendering()
+    legend = axes.get_legend().get_window_extent()
+    assert axes.get_window_extent().x1 <= legend.x0
+    assert legend.x1 <= figure.bbox.x1
 
 
 def test_no_dots_are_refused():

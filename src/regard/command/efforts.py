@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 PONDER, WRONG = "ponder", "wrong sequences"  # as the recipes measure them
-STEPS, ERRORS = "ponder (steps on an input)", "wrong sequences (%)"
+STEPS, ERRORS = "steps on an input", "wrong sequences (%)"
 
 
 class Effort(NamedTuple):
@@ -40,7 +40,7 @@ def ponder(given: Namespace) -> int:
     for run in (given.run, *given.inputs):
         one = effort(run)
         dots.setdefault(one.name, []).append((one.steps["all"], one.errors["all"]))
-    figure = empty_figure((5.0, 3.6))
+    figure = empty_figure((6.5, 3.6))
     draw_dots(figure.add_subplot(), dots, across=STEPS, up=ERRORS)
     print(save(figure, given.to))
     return 0

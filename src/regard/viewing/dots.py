@@ -18,7 +18,10 @@ def draw_dots(
     across: str,
     up: str,
 ) -> None:
-    """Draw named groups of places; ``across`` and ``up`` say what the axes count."""
+    """Draw named groups of places; ``across`` and ``up`` say what the axes count.
+
+    Their names stand beside the axes, where no mark of theirs can be taken for a dot.
+    """
     if not any(dots.values()):
         raise ValueError("there is no dot to draw: dots gives each group's places by its name")
     names = [readable(name) for name in dots]
@@ -35,3 +38,7 @@ def draw_dots(
             linestyle="none",
         )
     finish(axes, fonts, across, up)
+    legend = axes.get_legend()
+    if legend is not None:
+        legend.set_loc("upper left")
+        legend.set_bbox_to_anchor((1.0, 1.0))
