@@ -16,10 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from regard.recipes import RECIPES, values_of
 from regard.recipes.algorithms.course import InBatches
-from regard.recipes.algorithms.practice import Practice
 from regard.recipes.algorithms.recipe import Algorithm
 from regard.recipes.algorithms.systems import MachineSystem
-from regard.recipes.algorithms.tasks import Copying
 from regard.recipes.endless import Practising, Quick
 from regard.recipes.pondering.recipe import Pondering
 from regard.recipes.pondering.tasks import ParityPractice
@@ -87,26 +85,24 @@ def heads_everywhere(state: "MachineState") -> "MachineState":
     return state._replace(reading=even, writing=even)
 
 
-def trained(course: Practising, practice: Practice | None = None) -> Way:
-    return lambda recipe: replace(recipe, course=course, data=practice or recipe.data)
+def trained(course: Practising) -> Way:
+    return lambda recipe: replace(recipe, course=course)
 
 
 def started(change: "Callable[[MachineState], MachineState]") -> Way:
     """Trained as "rmsprop" is, from another state."""
     course = InBatches(steps=3_000)
-    return lambda recipe: replace(
-        recipe, system=Elsewhere(recipe.system, change), course=course, data=Copying()
-    )
+    return lambda recipe: replace(recipe, system=Elsewhere(recipe.system, change), course=course)
 
 
 def at_once(recipe: Pondering) -> Pondering:
     return replace(recipe, data=ParityPractice())
 
 
-def both(steps: int, practice: Practice | None = None) -> dict[str, Way]:
+def both(steps: int) -> dict[str, Way]:
     return {
-        "rmsprop": trained(InBatches(steps=steps), practice),
-        "adam, clipped at 1": trained(Quick(steps=steps, clip=1.0), practice),
+        "rmsprop": trained(InBatches(steps=steps)),
+        "adam, clipped at 1": trained(Quick(steps=steps, clip=1.0)),
     }
 
 
@@ -117,10 +113,10 @@ TABLES = {
         0.1,
         5,
         {
-            **both(3_000, Copying()),
-            "rmsprop, clipped at 1": trained(InBatches(steps=3_000, clip=1.0), Copying()),
-            "rmsprop, not clipped": trained(InBatches(steps=3_000, clip=1e9), Copying()),
-            "adam": trained(Quick(steps=3_000), Copying()),
+            **both(3_000),
+            "rmsprop, clipped at 1": trained(InBatches(steps=3_000, clip=1.0)),
+            "rmsprop, not clipped": trained(InBatches(steps=3_000, clip=1e9)),
+            "adam": trained(Quick(steps=3_000)),
             "rmsprop, a random tape": started(random_tape),
             "rmsprop, heads everywhere": started(heads_everywhere),
         },

@@ -61,7 +61,6 @@ class _Ways(NamedTuple):
 
     course: InBatches
     paper_rate: float
-    practice: Practice | None = None  # of our course, where it is another than the task's
 
 
 def _four(
@@ -74,19 +73,16 @@ def _four(
 ) -> dict[str, Algorithm]:
     """Two machines with a tape, the paper's baseline without one, and the paper's own training."""
     (name, summary), course = names, ways.course
-    own = ways.practice or practice
 
-    def made(
-        how: str, system: MachineSystem, course: Practising, paper: Known, what: Practice = practice
-    ) -> Algorithm:
-        return Algorithm(f"{summary}, {how}", system, what, course, inputs, paper)
+    def made(how: str, system: MachineSystem, course: Practising, paper: Known) -> Algorithm:
+        return Algorithm(f"{summary}, {how}", system, practice, course, inputs, paper)
 
     adam = Quick(steps=_LONG.steps, clip=1.0)  # who learns without a tape needs longer
     slow = AsInThePaper(steps=1_000_000, rate=ways.paper_rate)
     tape, forward, plain = machines
     return {
         f"ntm-{name}": made(
-            "with a Neural Turing Machine; no download", tape, course, known.recurrent, own
+            "with a Neural Turing Machine; no download", tape, course, known.recurrent
         ),
         f"lstm-{name}": made("with LSTMs and no tape", plain, adam, known.plain),
         f"ntm-{name}-forward": made(
@@ -106,7 +102,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         ("copy", "say bits again"),
         _Machines(_ONE_HEAD, _FORWARD, _WIDE),
         Copying(),
-        _Ways(_SHORT, 1e-4, Copying(silent=0.1)),
+        _Ways(_SHORT, 1e-4),
         COPY,
         "20",
     ),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from regard.recipes.algorithms.practice import Practice
 from regard.recipes.endless import as_number
-from regard.recipes.knobs import COUNT, SHARE, Limits, knob
+from regard.recipes.knobs import COUNT, Limits, knob
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -27,14 +27,11 @@ class Copying(Practice):
 
     longest: int = knob(20, "vectors of the longest sequence in training", COUNT)
     bits: int = knob(8, "bits of a vector", COUNT)
-    silent: float = knob(
-        0.0, "share of the sequences in training with zeros in half of their vectors", SHARE
-    )
 
     def task(self) -> "SequenceTask":
         from regard.tasks.algorithms import Copy
 
-        return Copy((1, self.longest), self.bits, silent=self.silent)
+        return Copy((1, self.longest), self.bits)
 
     def tests(self) -> Mapping[str, str]:
         return {f"length {length}": f"{length}" for length in (120, 50, 30, 20, 10)}

@@ -4,7 +4,6 @@ import torch
 from jaxtyping import Float
 from torch import Generator, Tensor
 
-from regard.shapes import Number
 from regard.tasks.algorithms.drawing import (
     Drawn,
     SequenceTask,
@@ -18,35 +17,19 @@ class Copy(SequenceTask):
     """Say again what was heard: vectors of bits, then a mark, then silence to answer in.
 
     Graves, Wayne, Danihelka 2014, section 4.1: vectors of 8 bits, 1 to 20 of them, the mark on a
-    channel of its own. https://arxiv.org/abs/1410.5401 A share of the sequences, ``silent``, which
-    the paper has not, has nothing but zeros in about half of its vectors: as nothing else but zeros
-    comes while the answer is given, several of them in a row, of which hardly one sequence in a
-    thousand has two, can be taken for the time to answer.
+    channel of its own. https://arxiv.org/abs/1410.5401
     """
 
-    def __init__(
-        self, lengths: tuple[int, int] = (1, 20), bits: int = 8, *, silent: Number = 0.0
-    ) -> None:
+    def __init__(self, lengths: tuple[int, int] = (1, 20), bits: int = 8) -> None:
         check_range("Copy", bits=(bits, bits), lengths=lengths)
-        if not 0 <= silent <= 1:
-            raise ValueError(f"silent is a share of sequences, from 0 to 1, but silent={silent}")
         self.lengths = lengths
         self.bits = bits
         self.input_size = bits + 1
         self.output_size = bits
-        self.silent = silent
         self.stored = lengths[1]
 
     def draw(self, batch: int, generator: Generator) -> Drawn:
-        drawn = self.draw_length(draw_between(*self.lengths, generator), batch, generator)
-        return self._silenced(drawn, generator) if self.silent else drawn
-
-    def _silenced(self, drawn: Drawn, generator: Generator) -> Drawn:
-        """The batch with half of the vectors of some sequences made zeros."""
-        said = drawn.targets[:, drawn.counts]
-        some = torch.rand(len(said), 1, 1, generator=generator) < self.silent
-        half = torch.rand(*said.shape[:2], 1, generator=generator) < 0.5
-        return self.pose(torch.where(some & half, 0.0, said))
+        return self.draw_length(draw_between(*self.lengths, generator), batch, generator)
 
     def draw_length(self, length: int, batch: int, generator: Generator) -> Drawn:
         """A batch of sequences of this length."""
