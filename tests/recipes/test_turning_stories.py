@@ -1,20 +1,25 @@
 """Stories learned by Muon: which matrices are turned, how long, at which rates."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 from test_dynamic_memory import network
 from torch import nn
 
 from regard.models import DMNPlus, LearnedPositionEncoding
+from regard.recipes import RECIPES, turn
 from regard.recipes.stories import data
 from regard.recipes.stories.course import Grade, Taught
-from regard.recipes.stories.data import Babi
+from regard.recipes.stories.data import Babi, ToldStories
 from regard.recipes.stories.lessons import Apart, TaskStories
 from regard.recipes.stories.material import Entry, material
-from regard.recipes.stories.study import Study, matrices
+from regard.recipes.stories.study import Opening, Study, matrices
 from regard.recipes.stories.studying import TurningStudy
+from regard.recipes.stories.teaching import place_of, read_grade
 from regard.tasks.stories import tell_stories
-from regard.training import Epochs, Moment, Muon, Steps
+from regard.tasks.stories.growing import growing_stories
+from regard.training import Epochs, Moment, Muon, RunFolder, Steps
 
 
 def test_matrices_between_words_and_answers_are_turned():
@@ -79,3 +84,44 @@ def test_a_task_without_a_file_has_as_many_made_up_questions_as_wanted(instead, 
     (task,) = told.learned()
     assert len(task.train) == count
     assert told.remarks() == [f"task 3 is trained on {count:,} {data.INSTEAD}"]
+
+
+GROWN = ToldStories(Apart(), tasks="15-16", told=40, wording="babi")
+SMALL = {
+    "size": 7, "batch": 16, "restarts": 1, "hard": "", "side_by_side": 1, "updates": 4, "grown": 40,
+}  # fmt: skip
+
+
+def test_a_task_may_begin_with_stories_that_grow(tmp_path, monkeypatch):
+    learned = []
+    loss = Study.loss
+    monkeypatch.setattr(
+        Study, "loss", lambda self, batch: learned.append(batch.story) or loss(self, batch)
+    )
+    recipe = turn(replace(RECIPES["dmnplus-babi"], data=GROWN), SMALL)
+    run = RunFolder.create(tmp_path / "run", {})
+    recipe.train(run, "cpu", (), "the same again")
+    places = [place_of(run.path, f"task {number}", 0) for number in (15, 16)]
+    assert [(place / "opening").is_dir() for place in places] == [False, True]
+    # Three batches before the four updates of task 16: in their order, the shortest first.
+    first, _, last = (story.ne(0).any(dim=2).sum(dim=1) for story in learned[-7:-4])
+    assert len(learned) == 4 + 3 + 4
+    assert len(last) == 40 - 2 * 16
+    told = [len(question.story) for question in growing_stories(16, 40, seed=0)]
+    assert first.tolist() == told[:16]
+    assert last.tolist() == told[32:]
+    assert read_grade(places[1]).updates == 3 + 4
+
+
+@pytest.mark.parametrize("growing", ["3", "3,16"])
+def test_a_task_without_stories_that_grow_is_refused(growing):
+    with pytest.raises(ValueError, match="told of task 16 alone, not of 3"):
+        turn(RECIPES["dmnplus-babi"], {"growing": growing})
+
+
+def test_an_opening_wants_something_to_learn(tmp_path):
+    lesson = Apart().lessons([TaskStories("task 15", tell_stories(15, 40, 0))])[0]
+    entry = Entry.of(lesson, 50)
+    given = (material(part, entry) for part in (lesson.train, lesson.valid))
+    with pytest.raises(ValueError, match="nothing is to be learned before"):
+        Opening(network(entry), Taught(*given, tmp_path, ""), TurningStudy(), seed=0)

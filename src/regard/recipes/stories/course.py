@@ -8,11 +8,13 @@ from regard.recipes.knobs import COUNT, NOT_NEGATIVE, POSITIVE, SHARE, knob
 from regard.recipes.stories.lessons import task_numbers
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from torch import nn
 
     from regard.recipes.stories.material import Material
+    from regard.tasks.stories import Question
 
 
 class Grade(NamedTuple):
@@ -39,6 +41,12 @@ class Taught(NamedTuple):
     valid: "Material"
     folder: "Path"
     resume_with: str
+    before: "Material | None" = None  # what is learned first, once and in its order
+
+
+def lessons_of(tasks: str) -> list[str]:
+    """The names of the lessons of these tasks, such as 2,17-18; none where nothing is named."""
+    return [f"task {number}" for number in task_numbers(tasks)] if tasks else []
 
 
 @dataclass(frozen=True)
@@ -66,7 +74,11 @@ class StoryCourse(ABC):
     @property
     def named(self) -> list[str]:
         """The lessons that are named as hard."""
-        return [f"task {number}" for number in task_numbers(self.hard)] if self.hard else []
+        return lessons_of(self.hard)
+
+    def before(self, lesson: str) -> "Sequence[Question]":
+        """Stories that are learned before those of a lesson, once and in their order."""
+        return ()
 
     @abstractmethod
     def learn(self, model: "nn.Module", taught: Taught, seed: int) -> Grade:

@@ -155,6 +155,20 @@ class Study(Experiment[StoryBatch]):
         return StoryBatch(*(part.to(device) for part in batch))
 
 
+class Opening(Study):
+    """What is learned before the stories themselves: once, in the order in which it grows."""
+
+    def __init__(self, model: nn.Module, taught: Taught, course: "Studying", seed: int) -> None:
+        if taught.before is None:
+            raise ValueError("nothing is to be learned before these stories")
+        super().__init__(model, taught._replace(train=taught.before), course, seed)
+
+    def epoch(self, number: int) -> Sequence[StoryBatch]:
+        count, size = len(self.train_stories.order), self.course.batch
+        rows = [list(range(first, min(first + size, count))) for first in range(0, count, size)]
+        return self._batches(self.train_stories, rows)
+
+
 class GateStudy(Study):
     """The gates alone: each pass is told its fact, and judged by whether it finds it."""
 

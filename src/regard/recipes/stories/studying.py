@@ -6,11 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from regard.recipes.knobs import COUNT, NOT_NEGATIVE, POSITIVE, knob
-from regard.recipes.stories.course import Grade, StoryCourse, Taught
+from regard.recipes.stories.course import Grade, StoryCourse, Taught, lessons_of
+from regard.recipes.stories.lessons import task_numbers
+from regard.tasks.stories.growing import check_growing, growing_stories
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from torch import nn
 
+    from regard.tasks.stories import Question
     from regard.training import Descent, Epochs, Schedule, Steps
 
 ASKED_AGAIN = 10_000  # questions of training that a restart is graded by, at most
@@ -42,9 +47,20 @@ class Studying(StoryCourse):
     gate_epochs: int = knob(
         0, "epochs that teach the gates alone before any answer, at most", NOT_NEGATIVE
     )
+    growing: str = knob(
+        "", "tasks that begin with made-up stories that grow harder, which 16 has; empty: none"
+    )
+    grown: int = knob(200_000, "questions over stories that grow", COUNT)
 
     def __post_init__(self) -> None:
         self.decay_of(self.seed)
+        for number in task_numbers(self.growing) if self.growing else ():
+            check_growing(number)
+
+    def before(self, lesson: str) -> "Sequence[Question]":
+        if lesson not in lessons_of(self.growing):
+            return ()
+        return growing_stories(int(lesson.split()[1]), self.grown, seed=0)
 
     def decay_of(self, seed: int) -> float:
         """The weight of the squares for the restart with this seed."""
@@ -72,7 +88,7 @@ class Studying(StoryCourse):
 
     def learn(self, model: "nn.Module", taught: Taught, seed: int) -> Grade:
         from regard.recipes.stories.measuring import ask
-        from regard.recipes.stories.study import GateStudy, Study
+        from regard.recipes.stories.study import GateStudy, Opening, Study
         from regard.training import Epochs, RunFolder, train
 
         if self.gate_epochs and not self.guidance:
@@ -85,6 +101,9 @@ class Studying(StoryCourse):
         if self.gate_epochs:
             alone = RunFolder.create(taught.folder / "gates", {"seed": seed})
             stages.insert(0, (GateStudy, alone, Epochs(self.gate_epochs)))
+        if taught.before is not None:
+            first = RunFolder.create(taught.folder / "opening", {"seed": seed})
+            stages.insert(0, (Opening, first, Epochs(1)))
         outcomes = []
         for kind, place, most in stages:
             study = kind(model, taught, self, seed)

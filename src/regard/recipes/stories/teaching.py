@@ -92,9 +92,11 @@ def trials(
     system, course, device = parts
     for lesson, entry, seeds in left:
         train, valid = material(lesson.train, entry), material(lesson.valid, entry)
+        told = course.before(lesson.name)
+        before = material(told, entry) if told else None
         for seed in seeds:
             place = place_of(run, lesson.name, seed)
-            taught = Taught(train, valid, place, resume_with)
+            taught = Taught(train, valid, place, resume_with, before)
             yield lesson.name, Trial(system, course, entry.sizes, taught, seed, device)
 
 
