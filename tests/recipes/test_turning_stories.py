@@ -103,14 +103,33 @@ def test_a_task_may_begin_with_stories_that_grow(tmp_path, monkeypatch):
     recipe.train(run, "cpu", (), "the same again")
     places = [place_of(run.path, f"task {number}", 0) for number in (15, 16)]
     assert [(place / "opening").is_dir() for place in places] == [False, True]
-    # Three batches before the four updates of task 16: in their order, the shortest first.
-    first, _, last = (story.ne(0).any(dim=2).sum(dim=1) for story in learned[-7:-4])
-    assert len(learned) == 4 + 3 + 4
-    assert len(last) == 40 - 2 * 16
+    # Five batches of half the size before the four updates of task 16, in their order.
+    assert len(learned) == 4 + 5 + 4
+    lengths = [story.ne(0).any(dim=2).sum(dim=1) for story in learned[4:9]]
     told = [len(question.story) for question in growing_stories(16, 40, seed=0)]
-    assert first.tolist() == told[:16]
-    assert last.tolist() == told[32:]
-    assert read_grade(places[1]).updates == 3 + 4
+    assert torch.cat(lengths).tolist() == told
+    assert read_grade(places[1]).updates == 5 + 4
+
+
+def test_an_opening_drops_nothing_at_a_steady_rate(tmp_path):
+    lesson = Apart().lessons([TaskStories("task 16", tell_stories(16, 40, 0))])[0]
+    entry = Entry.of(lesson, 50)
+    given = (material(part, entry) for part in (lesson.train, lesson.valid))
+    before = material(growing_stories(16, 20, seed=0), entry)
+    torch.manual_seed(0)
+    model = DMNPlus(vocabulary=entry.sizes.words, answers=entry.sizes.words, size=7, dropout=0.9)
+    course = TurningStudy(batch=8, decay="0")
+    opening = Opening(model, Taught(*given, tmp_path, "", before), course, seed=0)
+    batches = opening.epoch(0)
+    assert len(batches) == 5
+    told = {float(opening.loss(batches[0]).total.detach()) for _ in range(3)}
+    assert len(told) == 1
+    assert model.training
+    schedule = course.opening(model, seed=3)
+    assert schedule.until == Epochs(1)
+    assert schedule.seed == 3
+    moments = [Moment(step=step, epochs=0.0, seconds=0.0) for step in (0, 3_999)]
+    assert [schedule.descent.rate(each) for each in moments] == [1.0, 1.0]
 
 
 @pytest.mark.parametrize("growing", ["3", "3,16"])

@@ -2,7 +2,7 @@
 
 import math
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from regard.recipes.knobs import COUNT, NOT_NEGATIVE, POSITIVE, knob
@@ -50,7 +50,7 @@ class Studying(StoryCourse):
     growing: str = knob(
         "", "tasks that begin with made-up stories that grow harder, which 16 has; empty: none"
     )
-    grown: int = knob(200_000, "questions over stories that grow", COUNT)
+    grown: int = knob(300_000, "questions over stories that grow", COUNT)
 
     def __post_init__(self) -> None:
         self.decay_of(self.seed)
@@ -86,6 +86,13 @@ class Studying(StoryCourse):
             most, self.descent(model), patience=self.patience, enough=self.enough, seed=seed
         )
 
+    def opening(self, model: "nn.Module", seed: int) -> "Schedule":
+        """Once through the stories that grow, at a steady rate."""
+        from regard.training import Constant, Epochs, Schedule
+
+        descent = replace(self.descent(model), rate=Constant())
+        return Schedule(Epochs(1), descent, seed=seed)
+
     def learn(self, model: "nn.Module", taught: Taught, seed: int) -> Grade:
         from regard.recipes.stories.measuring import ask
         from regard.recipes.stories.study import GateStudy, Opening, Study
@@ -97,17 +104,18 @@ class Studying(StoryCourse):
                 "which leaves them alone; give it a weight, such as 1"
             )
         folder = RunFolder.create(taught.folder, {"seed": seed})
-        stages: list[tuple[type[Study], RunFolder, Steps | Epochs]] = [(Study, folder, self.most())]
+        answers = self.schedule(model, self.most(), seed)
+        stages: list[tuple[type[Study], RunFolder, Schedule]] = [(Study, folder, answers)]
         if self.gate_epochs:
             alone = RunFolder.create(taught.folder / "gates", {"seed": seed})
-            stages.insert(0, (GateStudy, alone, Epochs(self.gate_epochs)))
+            gates = self.schedule(model, Epochs(self.gate_epochs), seed)
+            stages.insert(0, (GateStudy, alone, gates))
         if taught.before is not None:
             first = RunFolder.create(taught.folder / "opening", {"seed": seed})
-            stages.insert(0, (Opening, first, Epochs(1)))
+            stages.insert(0, (Opening, first, self.opening(model, seed)))
         outcomes = []
-        for kind, place, most in stages:
+        for kind, place, schedule in stages:
             study = kind(model, taught, self, seed)
-            schedule = self.schedule(model, most, seed)
             outcomes.append(train(study, schedule, place, resume_with=taught.resume_with))
             place.load_model(model)
         model.cpu().eval()

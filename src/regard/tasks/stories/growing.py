@@ -6,7 +6,7 @@ where it was, or learns them by heart. Of few animals, each with its colour told
 kind, two looks are enough, and soon found; the third is found as colours move away from kinds.
 """
 
-from itertools import islice
+from itertools import islice, pairwise
 from random import Random
 
 from regard.tasks.stories.generating import endless_stories
@@ -14,8 +14,10 @@ from regard.tasks.stories.questions import Question
 from regard.tasks.stories.wording import BABI, Wording
 
 GROWING = (16,)
-COMPANY = ((0.1, 1), (0.15, 2))  # up to this share of the stories, so many others are told of
-TIDY, MIXED = 0.2, 0.6  # up to the first share all are in order, from the second on none
+COMPANY = ((0.06, 1), (0.1, 2))  # up to this share of the stories, so many others are told of
+# How many are out of order after which share of the stories. The third look is found where half of
+# them are, and wants time: where none was in order after a few thousand more, it was not found.
+MIXED = ((0.12, 0.0), (0.2, 0.5), (0.6, 0.5), (0.8, 1.0))
 
 
 def growing_stories(task: int, count: int, seed: int, wording: Wording = BABI) -> list[Question]:
@@ -39,8 +41,19 @@ def check_growing(task: int) -> None:
 def _eased(question: Question, done: float, random: Random) -> Question:
     """The question as it is told where so much of the beginning is done."""
     company = next((others for share, others in COMPANY if done < share), None)
-    tidy = random.random() >= (done - TIDY) / (MIXED - TIDY)
-    return simplified(question, company, tidy=tidy)
+    return simplified(question, company, tidy=random.random() >= mixed(done))
+
+
+def mixed(done: float) -> float:
+    """The share of stories that are told out of order where so much of the beginning is done.
+
+    >>> [round(mixed(done), 2) for done in (0.1, 0.16, 0.4, 0.7, 0.9)]
+    [0.0, 0.25, 0.5, 0.75, 1.0]
+    """
+    for (start, low), (end, high) in pairwise(((0.0, 0.0), *MIXED, (1.0, 1.0))):
+        if done < end:
+            return low + (high - low) * (done - start) / (end - start)
+    return 1.0
 
 
 def simplified(question: Question, company: int | None, *, tidy: bool) -> Question:
