@@ -132,6 +132,17 @@ def test_an_opening_drops_nothing_at_a_steady_rate(tmp_path):
     assert [schedule.descent.rate(each) for each in moments] == [1.0, 1.0]
 
 
+def test_how_a_task_began_is_said(tmp_path, capsys):
+    recipe = turn(replace(RECIPES["dmnplus-babi"], data=GROWN), SMALL)
+    run = RunFolder.create(tmp_path / "run", {})
+    recipe.train(run, "cpu", (), "the same again")
+    begun = "begun with 40 made-up questions over stories that grow harder"
+    assert f"regard: task 16 is {begun}" in capsys.readouterr().err
+    notes = {each.scope: each.note for each in recipe.evaluate(run.path) if each.metric == "error"}
+    assert begun in notes["task 16"]
+    assert begun not in notes["task 15"]
+
+
 @pytest.mark.parametrize("growing", ["3", "3,16"])
 def test_a_task_without_stories_that_grow_is_refused(growing):
     with pytest.raises(ValueError, match="told of task 16 alone, not of 3"):

@@ -43,6 +43,9 @@ def learn_all(
     for remark in recipe.data.remarks():
         tqdm.write(f"regard: {remark}", file=sys.stderr)
     lessons = recipe.data.lessons()
+    for lesson in lessons:
+        if note := course.note(lesson.name):
+            tqdm.write(f"regard: {lesson.name} is {note}", file=sys.stderr)
     entries = keep_entries(run, lessons, recipe.system.memory)
     if course.hard and not {f"task {number}" for number in EVERY} & entries.keys():
         raise ValueError(

@@ -80,6 +80,10 @@ class StoryCourse(ABC):
         """Stories that are learned before those of a lesson, once and in their order."""
         return ()
 
+    def note(self, lesson: str) -> str:
+        """What to know of how a lesson is learned; empty where nothing is out of the ordinary."""
+        return ""
+
     @abstractmethod
     def learn(self, model: "nn.Module", taught: Taught, seed: int) -> Grade:
         """Teach one network, in place."""

@@ -72,7 +72,7 @@ def _lesson(
     others = [restart(recipe.system, entry, place) for place in places] if here else []
     most = recipe.system.reads(entry.sizes)
     for each in tests:
-        notes = (each.note, *unheard(each.questions, entry, most))
+        notes = (each.note, course.note(name), *unheard(each.questions, entry, most))
         task = each._replace(note="; ".join(filter(None, notes)))
         test = material(cut(each.questions, most), entry)
         error, _, weights = ask(model, test)

@@ -62,6 +62,14 @@ class Studying(StoryCourse):
             return ()
         return growing_stories(int(lesson.split()[1]), self.grown, seed=0)
 
+    def note(self, lesson: str) -> str:
+        if lesson not in lessons_of(self.growing):
+            return ""
+        return (
+            f"begun with {self.grown:,} made-up questions over stories that grow harder, then "
+            "trained on the official ones"
+        )
+
     def decay_of(self, seed: int) -> float:
         """The weight of the squares for the restart with this seed."""
         weights = [_weight(word, self.decay) for word in self.decay.split(",")]
