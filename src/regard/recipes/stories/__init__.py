@@ -17,7 +17,7 @@ _PLUS = DMNPlusSystem(encoding="learned")
 _JOINT = LinearStart(epochs=60, linear_epochs=30, halve_every=15)
 _TAUGHT = EarlyStopping(guidance=1.0, gate_epochs=100, enough=0.002, decay="0")
 _IN_TURN = TurningStudy(
-    restarts=2, hard="2,14,16-18", enough=0.002, decay="0.00001,0.001", growing="16"
+    restarts=2, hard="2,14,16-19", enough=0.002, decay="0.00001,0.001", growing="16"
 )
 _TAUGHT_MUCH = replace(_TAUGHT, gate_epochs=30, epochs=40)  # of ten times as many
 
