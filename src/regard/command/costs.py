@@ -49,7 +49,8 @@ def validations(run: str) -> tuple[str, str, dict[float, float]]:
     """
     if (kept := _kept(run)) is not None:
         entry = json.loads(kept.read_text(encoding="utf-8"))
-        return run, entry["metric"], dict(entry["curve"])
+        curve = {float(seen): float(value) for seen, value in entry["curve"]}
+        return run, entry["metric"], curve
     folder = find(run)
     recipe, knobs = knobs_in(folder)
     path = folder / "metrics.jsonl"
