@@ -1,7 +1,7 @@
 """Keep the curves of runs: ``python docs/keep_curve.py RUN ...``.
 
 The name of a recipe stands for its curve in ``regard show RECIPE --costs``. Of each recipe one is
-kept, thinned to a hundred judgements, with the command of its run.
+kept, of at most a hundred judgements, with the command of its run.
 """
 
 import json
@@ -19,7 +19,7 @@ def main(runs: list[str]) -> None:
     for run in runs:
         recipe, metric, curve = validations(run)
         every = -(-len(curve) // MOST)
-        points = list(curve.items())[every - 1 :: every]
+        points = list(curve.items())[::-every][::-1]  # the last one is kept
         command = ledger.command_of(*knobs_in(find(run)))
         kept = {"metric": metric, "command": command, "curve": points}
         path = ledger.IN_REPOSITORY / "curves" / f"{recipe}.json"

@@ -253,3 +253,15 @@ def test_a_machine_with_another_tape_is_not_taken_for_the_one_that_was_saved(tmp
     AdaptiveComputation(small, HaltingUnit(SIZE), output_size=2).save_pretrained(tmp_path)
     with pytest.raises(ValueError, match="slots"):
         AdaptiveComputation.from_pretrained(tmp_path, cell=large, halting=HaltingUnit(SIZE))
+
+
+@pytest.mark.parametrize("kernels", ["on", "off"])
+@every_cell
+def test_a_halting_unit_that_is_no_number_is_shown(kind, kernels, inputs, monkeypatch):
+    monkeypatch.setenv("REGARD_KERNELS", kernels)
+    network = model(kind, most=4)
+    with torch.no_grad():
+        network.halting.to_probability.weight.fill_(torch.nan)
+        said = network(inputs)
+    assert said.outputs.isnan().all()
+    assert said.ponder.isnan().all()

@@ -1,5 +1,6 @@
 """Stories learned by Muon: which matrices are turned, how long, at which rates."""
 
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -141,6 +142,10 @@ def test_how_a_task_began_is_said(tmp_path, capsys):
     notes = {each.scope: each.note for each in recipe.evaluate(run.path) if each.metric == "error"}
     assert begun in notes["task 16"]
     assert begun not in notes["task 15"]
+    shutil.rmtree(place_of(run.path, "task 16", 0) / "opening")  # as of a run that is older
+    assert not any(begun in each.note for each in recipe.evaluate(run.path))
+    with pytest.raises(ValueError, match="opening"):
+        RunFolder.create(place_of(run.path, "task 16", 0), {"seed": 0})
 
 
 @pytest.mark.parametrize("growing", ["3", "3,16"])

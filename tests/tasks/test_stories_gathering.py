@@ -61,6 +61,7 @@ def test_lines_without_a_question_are_refused(lines):
         (["1 a b.", "c d.", "2 who?"], "line 2: it begins with 'c' instead of a number"),
         (["a b.", "1 c d.", "2 who?"], "line 2: the story before it has no numbers and no quest"),
         (["a b.", "who?\ta\t1"], "line 2: the story before it has no numbers and no question"),
+        (["1 a b.", "1 c d.", "2 who?"], "line 2: the story before it has no question"),
         (["who is a?\tb\t1"], "line 1: it begins with 'who' instead of a number"),
     ],
 )

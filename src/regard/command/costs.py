@@ -45,12 +45,14 @@ def costs(given: Namespace) -> int:
 def validations(run: str) -> tuple[str, str, dict[float, float]]:
     """The recipe of a run, what it was judged by, and that number by thousands of examples.
 
-    Of some recipes a curve of ours is kept, which their names stand for.
+    Of some recipes a curve of ours is kept, which their names stand for; it is called by the knobs
+    that its run had.
     """
     if (kept := _kept(run)) is not None:
         entry = json.loads(kept.read_text(encoding="utf-8"))
         curve = {float(seen): float(value) for seen, value in entry["curve"]}
-        return run, entry["metric"], curve
+        named = entry["command"].removeprefix("regard train ").partition(" --seed")[0]
+        return named, entry["metric"], curve
     folder = find(run)
     recipe, knobs = knobs_in(folder)
     path = folder / "metrics.jsonl"
@@ -80,4 +82,5 @@ def least(runs: list[str]) -> tuple[float, str] | None:
 def _kept(run: str) -> Path | None:
     """The curve that is kept of a recipe, unless a run folder has that name."""
     path = ledger.folder() / "curves" / f"{run}.json"
-    return path if run in RECIPES and not Path(run).exists() and path.is_file() else None
+    is_run = (Path(run) / "knobs.json").is_file()
+    return path if run in RECIPES and not is_run and path.is_file() else None

@@ -113,7 +113,7 @@ def _add_train(commands: Any) -> None:
             default=SUPPRESS,
             help="go on with this run instead, with the knobs that it has",
         )
-        own.add_argument("--seeds", type=_count, help="train so many runs, seeds counted up")
+        own.add_argument("--seeds", type=_count, help="train so many runs, each from other seeds")
         own.add_argument("--jobs", type=_count, default=1, help="runs at once (with --seeds)")
         own.add_argument("--tensorboard", action="store_true", help="write TensorBoard scalars")
         _add_device(own)

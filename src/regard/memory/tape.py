@@ -37,8 +37,8 @@ def write(tape: Tape, weights: HeadWeights, erase: Words, add: Words) -> Tape:
         wanted = *weights.shape[:2], tape.shape[2]
         if words.shape != wanted:
             raise ValueError(
-                f"what heads {name} has the size of a slot for each head, {tuple(wanted)} here, "
-                f"but it is {tuple(words.shape)}"
+                f"what heads {name} is (batch, head, word), {tuple(wanted)} here, but it is "
+                f"{tuple(words.shape)}"
             )
     kept, one = tape, tape.new_ones(1, 1, 1)
     heads = zip(torch.split(weights, 1, dim=1), torch.split(erase, 1, dim=1), strict=True)
@@ -50,6 +50,11 @@ def write(tape: Tape, weights: HeadWeights, erase: Words, add: Words) -> Tape:
 
 def _check_slots(tape: Tape, weights: HeadWeights) -> None:
     """Raise where heads were made for another tape."""
+    if tape.dim() != 3 or weights.dim() != 3:
+        raise ValueError(
+            "a tape is (batch, slot, word), and weights are (batch, head, slot), but their shapes "
+            f"are {tuple(tape.shape)} and {tuple(weights.shape)}"
+        )
     if weights.shape[-1] != tape.shape[-2]:
         raise ValueError(
             f"heads weigh {weights.shape[-1]} slots, but the tape has {tape.shape[-2]}; a tape is "

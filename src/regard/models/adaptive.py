@@ -63,7 +63,7 @@ class AdaptiveComputation(Pretrained):
             probabilities.append(self.halting(self.cell.read(state), number))
             taken.append(running)
             total = total + probabilities[-1].detach()
-            running = running & (total < enough)
+            running = running & (total >= enough).logical_not()  # a NaN goes on, and shows
             if not running.any():
                 break
             prepared = again

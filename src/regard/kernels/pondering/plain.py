@@ -27,7 +27,8 @@ def ponder(
         for number in range(1, most + 1):
             hidden, cell = _step(share + hidden @ feedback.T, cell)
             probability = (hidden @ halting + bias).sigmoid()
-            goes_on = running & (spent.detach() + probability.detach() < 1 - slack)
+            halts = spent.detach() + probability.detach() >= 1 - slack
+            goes_on = running & halts.logical_not()  # so does a NaN, and shows
             if number == most:
                 goes_on = torch.zeros_like(goes_on)
             weight = torch.where(goes_on, probability, 1 - spent) * running

@@ -56,7 +56,7 @@ def _forth(
         probability = real(1) / (real(1) + real(numpy.exp(-logit)))
         probabilities[event] = probability
         counts[row] += 1
-        if last or not spent[row] + probability < real(enough):
+        if last or spent[row] + probability >= real(enough):  # a NaN goes on, and shows
             weight = real(1) - spent[row]
         else:
             weight = probability

@@ -50,10 +50,13 @@ class Answered:
         if self.weights is None:
             return ""
         width = max(map(len, self.sentences))
-        looks = (f"{self.look} {number}" for number in range(1, len(self.weights) + 1))
-        lines = [" ".join([" " * width, *(f"{look:>6}" for look in looks)])]
+        looks = [f"{self.look} {number}" for number in range(1, len(self.weights) + 1)]
+        wide = max(6, *map(len, looks))
+        lines = [" ".join([" " * width, *(f"{look:>{wide}}" for look in looks)])]
         for sentence, shares in zip(self.sentences, self.weights.T.tolist(), strict=True):
-            lines.append(" ".join([f"{sentence:{width}}", *(f"{share:6.2f}" for share in shares)]))
+            lines.append(
+                " ".join([f"{sentence:{width}}", *(f"{share:{wide}.2f}" for share in shares)])
+            )
         return "\n".join([*lines, f"{self.question} {self.answer} ({self.probability:.0%})"])
 
     def to_json(self) -> dict[str, Any]:

@@ -47,11 +47,12 @@ def learn_all(
         if note := course.note(lesson.name):
             tqdm.write(f"regard: {lesson.name} is {note}", file=sys.stderr)
     entries = keep_entries(run, lessons, recipe.system.memory)
-    if course.hard and not {f"task {number}" for number in EVERY} & entries.keys():
-        raise ValueError(
-            f"--hard {course.hard} names tasks of bAbI, but the lessons of this run are "
-            f"{', '.join(entries)}"
-        )
+    for option, tasks in course.tasks_named.items():
+        if tasks and not {f"task {number}" for number in EVERY} & entries.keys():
+            raise ValueError(
+                f"--{option} {tasks} names tasks of bAbI, but the lessons of this run are "
+                f"{', '.join(entries)}"
+            )
     left = missing(run, lessons, entries, course)
     count = sum(len(each.seeds) for each in left)
     processes = min(course.side_by_side or cores(), max(count, 1)) if device == "cpu" else 1

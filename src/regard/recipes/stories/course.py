@@ -8,7 +8,7 @@ from regard.recipes.knobs import COUNT, NOT_NEGATIVE, POSITIVE, SHARE, knob
 from regard.recipes.stories.lessons import task_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from torch import nn
@@ -70,6 +70,11 @@ class StoryCourse(ABC):
         """The seeds of the restarts of a lesson."""
         once = bool(self.hard) and lesson not in self.named
         return range(self.seed, self.seed + (1 if once else self.restarts))
+
+    @property
+    def tasks_named(self) -> "Mapping[str, str]":
+        """The knobs that name tasks of bAbI, and what they name."""
+        return {"hard": self.hard}
 
     @property
     def named(self) -> list[str]:

@@ -173,9 +173,10 @@ class Opening(Study):
 
     def loss(self, batch: StoryBatch) -> Loss:
         self.model.eval()
-        found = super().loss(batch)
-        self.model.train()
-        return found
+        try:
+            return super().loss(batch)
+        finally:
+            self.model.train()
 
 
 class GateStudy(Study):

@@ -11,7 +11,7 @@ from regard.recipes.stories.lessons import task_numbers
 from regard.tasks.stories.growing import check_growing, growing_stories
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from torch import nn
 
@@ -62,13 +62,14 @@ class Studying(StoryCourse):
             return ()
         return growing_stories(int(lesson.split()[1]), self.grown, seed=0)
 
+    @property
+    def tasks_named(self) -> "Mapping[str, str]":
+        return {**super().tasks_named, "growing": self.growing}
+
     def note(self, lesson: str) -> str:
         if lesson not in lessons_of(self.growing):
             return ""
-        return (
-            f"begun with {self.grown:,} made-up questions over stories that grow harder, then "
-            "trained on the official ones"
-        )
+        return f"begun with {self.grown:,} made-up questions over stories that grow harder"
 
     def decay_of(self, seed: int) -> float:
         """The weight of the squares for the restart with this seed."""
@@ -111,7 +112,8 @@ class Studying(StoryCourse):
                 f"--gate-epochs {self.gate_epochs} teaches the gates alone, but --guidance is 0, "
                 "which leaves them alone; give it a weight, such as 1"
             )
-        folder = RunFolder.create(taught.folder, {"seed": seed})
+        opened = {"opening": self.grown} if taught.before is not None else {}
+        folder = RunFolder.create(taught.folder, {"seed": seed, **opened})
         answers = self.schedule(model, self.most(), seed)
         stages: list[tuple[type[Study], RunFolder, Schedule]] = [(Study, folder, answers)]
         if self.gate_epochs:

@@ -38,6 +38,8 @@ def gather(lines: Iterable[str], source: str = "") -> Iterator[str]:
                 f"{place}: the story before it has no numbers and no question; number all lines "
                 "of a story or none, and end it with a question and a question mark"
             )
+        if waiting and text.split()[0] == "1":
+            raise ValueError(f"{place}: the story before it has no question; end it with one")
         question = _heard(told, line, place)
         waiting = not question
         if question:
