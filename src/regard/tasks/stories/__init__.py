@@ -1,7 +1,8 @@
 """Questions over stories: bAbI's twenty tasks, made-up ones, the user's own, and typed ones.
 
 ``reading`` and ``official`` read files, ``typed`` takes what a person types, ``generating`` makes
-stories of all twenty kinds without end, ``writing`` writes them, ``encoding`` makes tensors.
+stories of all twenty kinds without end, ``growing`` some that grow harder, ``writing`` writes them,
+``encoding`` makes tensors.
 """
 
 from typing import TYPE_CHECKING, Any
