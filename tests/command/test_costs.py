@@ -74,7 +74,11 @@ def test_the_name_of_a_recipe_stands_for_the_curve_that_is_kept_of_it(run, tmp_p
     monkeypatch.setattr(ledger, "PACKAGED", tmp_path / "nowhere")
     monkeypatch.setattr(ledger, "IN_REPOSITORY", tmp_path / "results")
     (tmp_path / "results" / "curves").mkdir(parents=True)
-    kept = {"metric": "bits", "command": "regard train lstm-copy --steps 9 --seed 0", "curve": [[8, 90.5], [16, 40]]}
+    kept = {
+        "metric": "bits",
+        "command": "regard train lstm-copy --steps 9 --seed 0",
+        "curve": [[8, 90.5], [16, 40]],
+    }
     path = tmp_path / "results" / "curves" / "lstm-copy.json"
     path.write_text(json.dumps(kept))
     name = "lstm-copy --steps 9"
