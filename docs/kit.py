@@ -14,13 +14,11 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from regard.recipes import RECIPES, values_of
+from regard.recipes import RECIPES, turn, values_of
 from regard.recipes.algorithms.course import InBatches
 from regard.recipes.algorithms.recipe import Algorithm
 from regard.recipes.algorithms.systems import MachineSystem
 from regard.recipes.endless import Practising, Quick
-from regard.recipes.pondering.recipe import Pondering
-from regard.recipes.pondering.tasks import ParityPractice
 from regard.training import RunFolder
 
 if TYPE_CHECKING:
@@ -95,14 +93,20 @@ def started(change: "Callable[[MachineState], MachineState]") -> Way:
     return lambda recipe: replace(recipe, system=Elsewhere(recipe.system, change), course=course)
 
 
-def at_once(recipe: Pondering) -> Pondering:
-    return replace(recipe, data=ParityPractice())
+def turned(**knobs: float) -> Way:
+    """With these knobs, as ``regard train`` takes them."""
+    return lambda recipe: turn(recipe, knobs)
 
 
-def both(steps: int) -> dict[str, Way]:
+def both(steps: int, **knobs: float) -> dict[str, Way]:
+    """By the paper's optimiser and by Adam."""
+    courses = {
+        "rmsprop": InBatches(steps=steps),
+        "adam, clipped at 1": Quick(steps=steps, clip=1.0),
+    }
     return {
-        "rmsprop": trained(InBatches(steps=steps)),
-        "adam, clipped at 1": trained(Quick(steps=steps, clip=1.0)),
+        name: lambda recipe, course=course: replace(turn(recipe, knobs), course=course)
+        for name, course in courses.items()
     }
 
 
@@ -125,12 +129,50 @@ TABLES = {
     "recall": Table("ntm-recall", "bits", 0.1, 3, both(5_000)),
     "ngrams": Table("ntm-ngrams", "bits", 2.0, 3, both(2_000)),
     "sort": Table("ntm-sort", "bits", 10.0, 3, both(2_000)),
-    "parity": Table(
+    "short-sort": Table("ntm-sort", "bits", 1.0, 3, both(5_000, given=8, wanted=6, slots=32)),
+    "parity": Table("act-parity", "wrong sequences", 5.0, 3, {"short vectors first": turned()}),
+    "short-parity": Table(
         "act-parity",
         "wrong sequences",
         5.0,
         3,
-        {"short vectors first": lambda recipe: recipe, "whole vectors at once": at_once},
+        {
+            "short vectors first": turned(numbers=16, steps=20_000),
+            "whole vectors at once": turned(numbers=16, steps=20_000, enough=0.0),
+            "bias 1": turned(numbers=16, steps=20_000, bias=1.0),
+            "not clipped": turned(numbers=16, steps=20_000, clip=1e9),
+        },
+    ),
+    "logic": Table(
+        "act-logic",
+        "wrong sequences",
+        50.0,
+        3,
+        {
+            "few gates first": turned(steps=8_000),
+            "all gates at once": turned(steps=8_000, enough=0.0),
+        },
+    ),
+    "addition": Table(
+        "act-addition",
+        "wrong sequences",
+        50.0,
+        3,
+        {
+            "few digits first": turned(digits=2, terms=3, steps=5_000),
+            "all digits at once": turned(digits=2, terms=3, steps=5_000, enough=0.0),
+        },
+    ),
+    "numbers": Table(
+        "act-sort",
+        "wrong sequences",
+        50.0,
+        3,
+        {
+            "few numbers first": turned(longest=6, steps=5_000),
+            "all numbers at once": turned(longest=6, steps=5_000, enough=0.0),
+            "steps cost from the start": turned(longest=6, steps=5_000, free=0.0),
+        },
     ),
 }
 

@@ -8,7 +8,7 @@ import torch
 from torch.testing import assert_close
 
 from regard.memory import prepare
-from regard.recipes import RECIPES, turn
+from regard.recipes import RECIPES, turn, values_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 TINY = {
@@ -69,9 +69,24 @@ def test_every_table_has_its_place_on_the_page_and_every_way_its_recipe(kit):
         for way in table.ways.values():
             changed = way(RECIPES[table.recipe])
             assert changed.course.seed == 0
-    assert (
-        kit.TABLES["parity"].ways["whole vectors at once"](RECIPES["act-parity"]).data.enough == 0
-    )
+
+
+def test_ways_turn_the_knobs_that_they_are_named_after(kit):
+    parity, ways = RECIPES["act-parity"], kit.TABLES["short-parity"].ways
+    for name, changed in {
+        "short vectors first": {},
+        "whole vectors at once": {"enough": 0.0},
+        "bias 1": {"bias": 1.0},
+        "not clipped": {"clip": 1e9},
+    }.items():
+        wanted = {**values_of(parity), "numbers": 16, "steps": 20_000, **changed}
+        assert values_of(ways[name](parity)) == wanted
+    rmsprop, adam = kit.both(7, given=8).values()
+    made = [way(RECIPES["ntm-sort"]) for way in (rmsprop, adam)]
+    assert [each.data.given for each in made] == [8, 8]
+    assert [(type(each.course).__name__, each.course.steps) for each in made] == [
+        ("InBatches", 7), ("Quick", 7),
+    ]  # fmt: skip
 
 
 def test_a_row_takes_the_place_of_the_one_of_its_way(kit):
