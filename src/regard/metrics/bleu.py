@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import NamedTuple
 
+from regard.choices import check_choice
 from regard.metrics.lengths import Bucket, buckets, check_same_number
 
 
@@ -27,8 +28,7 @@ def bleu(hypotheses: Sequence[str], references: Sequence[str], tokenise: str = "
     check_same_number(hypotheses, references)
     library = _sacrebleu()
     known = sorted(library.BLEU.TOKENIZERS)
-    if tokenise not in known:
-        raise ValueError(f"tokenise must be one of {', '.join(known)}, but it is {tokenise!r}")
+    check_choice("tokenise", tokenise, known)
     metric = library.BLEU(tokenize=tokenise, force=True)
     score = metric.corpus_score(list(hypotheses), [list(references)]).score
     return Bleu(float(score), str(metric.get_signature()))

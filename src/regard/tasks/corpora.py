@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from zipfile import ZipFile
 
+from regard.choices import check_choice
 from regard.tasks.files import read_parallel, read_table
 from regard.tasks.folders import data_file
 from regard.tasks.pairs import Pair, Split
@@ -47,9 +48,9 @@ def multi30k(
     Multi30K: Multilingual English-German Image Descriptions, Elliott, Frank, Sima'an, Specia 2016.
     https://arxiv.org/abs/1605.00459 Task 1, raw text.
     """
-    _one_of("part", part, MULTI30K_PARTS)
+    check_choice("part", part, MULTI30K_PARTS)
     for language in (source, target):
-        _one_of("language", language, MULTI30K_LANGUAGES)
+        check_choice("language", language, MULTI30K_LANGUAGES)
     files = [data_file("multi30k", f"{part}.{code}.gz", folder) for code in (source, target)]
     return read_parallel(*files)
 
@@ -78,7 +79,7 @@ def korean_english(name: str, folder: str | Path | None = None) -> list[Pair]:
     ``news-dev`` and ``news-test`` (Park, Hong, Cha 2016), ``school-dev`` and ``school-eval``
     (junior high English), the last four CC BY-SA 3.0.
     """
-    _one_of("name", name, (*KOREAN_TABLES, *KOREAN_PARALLEL))
+    check_choice("name", name, (*KOREAN_TABLES, *KOREAN_PARALLEL))
     if name in KOREAN_TABLES:
         return read_table(data_file("korean_english", KOREAN_TABLES[name], folder), columns=(1, 0))
     files = [
@@ -124,8 +125,3 @@ def _member(path: Path, name: str) -> str:
         if size > LARGEST_MEMBER:
             raise ValueError(f"{path}, {name}: unpacks to {size} bytes, over {LARGEST_MEMBER}")
         return archive.read(name).decode("utf-8")
-
-
-def _one_of(what: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise ValueError(f"{what} must be one of {', '.join(choices)}, but it is {value!r}")

@@ -12,6 +12,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
+from regard.choices import check_choice
 from regard.tasks.files import read_lines
 from regard.tasks.folders import data_file
 from regard.tasks.pairs import Words
@@ -27,8 +28,7 @@ def treebank(part: str = "train", folder: str | Path | None = None) -> list[Word
     Recurrent neural network based language model, Mikolov et al. 2010: sections 0 to 20 of the
     Wall Street Journal, 21 and 22, 23 and 24; 10,000 words, the end of a sentence among them.
     """
-    if part not in TREEBANK_PARTS:
-        raise ValueError(f"part must be one of {', '.join(TREEBANK_PARTS)}, but it is {part!r}")
+    check_choice("part", part, TREEBANK_PARTS)
     return read_text(data_file("ptb", f"ptb.{part}.txt.xz", folder))
 
 

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from regard.choices import check_choice
 from regard.recipes.knobs import NOT_NEGATIVE, SHARE, knob
 
 if TYPE_CHECKING:
@@ -82,10 +83,7 @@ class HardDraws(Kind):
     def telling(self) -> "Normaliser":
         from regard.normalisers import Hard, Softmax
 
-        if self.tell_by not in TELLING:
-            raise ValueError(
-                f"tell_by must be one of {', '.join(TELLING)}, but it is {self.tell_by!r}"
-            )
+        check_choice("tell_by", self.tell_by, TELLING)
         if self.tell_by == "expectation":
             return Softmax()
         return Hard().train(self.tell_by == "drawn")  # which draws while it trains

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
+from regard.choices import check_choice
 from regard.recipes.knobs import COUNT, NOT_NEGATIVE, knob, path_knob
 from regard.recipes.stories.lessons import (
     Grouping,
@@ -149,10 +150,7 @@ class ToldStories(StoryData):
     def _tell(self, count: int, seed: int) -> "dict[str, list[Question]]":
         from regard.tasks.stories import WORDINGS, tell_stories
 
-        if self.wording not in WORDINGS:
-            raise ValueError(
-                f"wording must be one of {', '.join(WORDINGS)}, but it is {self.wording!r}"
-            )
+        check_choice("wording", self.wording, WORDINGS)
         wording = WORDINGS[self.wording]
         return {
             f"task {number}": tell_stories(number, count, seed, wording)

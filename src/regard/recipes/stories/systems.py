@@ -1,10 +1,10 @@
 """The networks that answer questions over stories, as knobs."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from regard.choices import check_choice
 from regard.recipes.knobs import COUNT, SHARE, knob
 
 if TYPE_CHECKING:
@@ -115,12 +115,6 @@ def encodings(longest: int) -> "dict[str, SentenceEncoding]":
 def reads(encoding: str, sizes: Sizes) -> int | None:
     """The most words of a sentence that an encoding takes; None where any number."""
     return sizes.longest if encoding in (RELEASED, LEARNED) else None
-
-
-def check_choice(name: str, value: str, choices: Sequence[str]) -> None:
-    """Raise where a word is none of those there are."""
-    if value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(choices)}, but it is {value!r}")
 
 
 @dataclass(frozen=True)

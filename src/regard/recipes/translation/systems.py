@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from regard.choices import check_choice
 from regard.recipes.knobs import COUNT, SHARE, knob
 
 if TYPE_CHECKING:
@@ -155,8 +156,7 @@ class LuongSystem(System):
 
 
 def _chosen(name: str, value: str, choices: Mapping[str, Choice]) -> Choice:
-    if value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(choices)}, but it is {value!r}")
+    check_choice(name, value, choices)
     return choices[value]
 
 

@@ -4,6 +4,7 @@ import tarfile
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
+from regard.choices import check_choice
 from regard.tasks.folders import data_file
 from regard.tasks.stories.naming import TASKS, story_task
 from regard.tasks.stories.questions import Question
@@ -50,9 +51,8 @@ def in_archive(
 
 def _find(task: int, part: str, size: str, path: Path) -> tuple[str, dict[str, bytes]]:
     """The name of a file, and all files of its folder in the archive."""
-    for what, value, choices in (("part", part, PARTS), ("size", size, tuple(FOLDERS))):
-        if value not in choices:
-            raise ValueError(f"{what} must be one of {', '.join(choices)}, but it is {value!r}")
+    check_choice("part", part, PARTS)
+    check_choice("size", size, FOLDERS)
     name = f"{story_task(task).file}_{part}.txt"
     return name, _files(path, path.stat().st_mtime_ns, FOLDERS[size])
 
