@@ -83,30 +83,27 @@ def heads_everywhere(state: "MachineState") -> "MachineState":
     return state._replace(reading=even, writing=even)
 
 
-def trained(course: Practising) -> Way:
-    return lambda recipe: replace(recipe, course=course)
-
-
 def started(change: "Callable[[MachineState], MachineState]") -> Way:
     """Trained as "rmsprop" is, from another state."""
     course = InBatches(steps=3_000)
     return lambda recipe: replace(recipe, system=Elsewhere(recipe.system, change), course=course)
 
 
-def turned(**knobs: float) -> Way:
-    """With these knobs, as ``regard train`` takes them."""
-    return lambda recipe: turn(recipe, knobs)
+def turned(course: Practising | None = None, **knobs: float) -> Way:
+    """With these knobs, as ``regard train`` takes them, and another course where one is given."""
+
+    def way(recipe: Any) -> Any:
+        made = turn(recipe, knobs)
+        return made if course is None else replace(made, course=course)
+
+    return way
 
 
 def both(steps: int, **knobs: float) -> dict[str, Way]:
     """By the paper's optimiser and by Adam."""
-    courses = {
-        "rmsprop": InBatches(steps=steps),
-        "adam, clipped at 1": Quick(steps=steps, clip=1.0),
-    }
     return {
-        name: lambda recipe, course=course: replace(turn(recipe, knobs), course=course)
-        for name, course in courses.items()
+        "rmsprop": turned(InBatches(steps=steps), **knobs),
+        "adam, clipped at 1": turned(Quick(steps=steps, clip=1.0), **knobs),
     }
 
 
@@ -118,9 +115,9 @@ TABLES = {
         5,
         {
             **both(3_000),
-            "rmsprop, clipped at 1": trained(InBatches(steps=3_000, clip=1.0)),
-            "rmsprop, not clipped": trained(InBatches(steps=3_000, clip=1e9)),
-            "adam": trained(Quick(steps=3_000)),
+            "rmsprop, clipped at 1": turned(InBatches(steps=3_000, clip=1.0)),
+            "rmsprop, not clipped": turned(InBatches(steps=3_000, clip=1e9)),
+            "adam": turned(Quick(steps=3_000)),
             "rmsprop, a random tape": started(random_tape),
             "rmsprop, heads everywhere": started(heads_everywhere),
         },

@@ -10,7 +10,8 @@ from pathlib import Path
 from statistics import mean, stdev
 
 from regard.command.options import turned
-from regard.recipes import Recipe, values_of
+from regard.cores import cores
+from regard.recipes import Recipe, Restarting, values_of
 
 
 def train_seeds(given: Namespace, recipe: Recipe, folder: Path) -> int:
@@ -18,7 +19,8 @@ def train_seeds(given: Namespace, recipe: Recipe, folder: Path) -> int:
 
     A run that takes several seeds leaves those to itself: no two runs share one.
     """
-    first, apart = values_of(recipe)["seed"], recipe.seeds_taken
+    first = values_of(recipe)["seed"]
+    apart = recipe.seeds_taken if isinstance(recipe, Restarting) else 1
     seeds = range(first, first + given.seeds * apart, apart)
     with ThreadPoolExecutor(given.jobs) as pool:
         ended = list(pool.map(lambda seed: _train(given, seed, run_of(folder, seed)), seeds))
@@ -49,8 +51,7 @@ def _train(given: Namespace, seed: int, folder: Path) -> int:
         command += ["--device", given.device]
     if given.tensorboard:
         command.append("--tensorboard")
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    share = max(1, (cores or 1) // given.jobs)  # processes side by side split the cores
+    share = max(1, cores() // given.jobs)  # processes side by side split the cores
     environment = {"OMP_NUM_THREADS": str(share), **os.environ}
     with subprocess.Popen(
         command,

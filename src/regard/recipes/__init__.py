@@ -24,6 +24,7 @@ __all__ = [
     "Knob",
     "Measured",
     "Recipe",
+    "Restarting",
     "Runner",
     "Sampling",
     "knobs_of",
@@ -83,10 +84,6 @@ class Recipe(Protocol):
         """What it trains on what, in a line."""
 
     @property
-    def seeds_taken(self) -> int:
-        """How many seeds one run takes, counted up from its own."""
-
-    @property
     def system(self) -> Any:
         """The model and its sizes."""
 
@@ -103,6 +100,15 @@ class Recipe(Protocol):
 
     def examples(self) -> list[str]:
         """A few inputs that the model was not trained on."""
+
+
+@runtime_checkable
+class Restarting(Protocol):
+    """A recipe that learns from several beginnings in one run."""
+
+    @property
+    def seeds_taken(self) -> int:
+        """How many seeds one run takes, counted up from its own."""
 
 
 RECIPES: dict[str, Recipe] = {

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import torch
 
+from regard.cores import cores
+
 WORTHWHILE = 16_000_000  # multiply-adds; about a third of a millisecond of one core
 
 
@@ -44,6 +46,4 @@ def available_cores() -> int:
     wished = os.environ.get("OMP_NUM_THREADS", "")
     if wished.isdigit() and int(wished) > 0:
         return int(wished)
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return cores()

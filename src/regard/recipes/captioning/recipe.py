@@ -28,7 +28,6 @@ class Captioning:
     """Train a captioner, use it, measure it."""
 
     higher_is_better: ClassVar[bool] = True
-    seeds_taken: ClassVar[int] = 1
 
     summary: str
     system: CaptionerSystem

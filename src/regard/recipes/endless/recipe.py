@@ -22,7 +22,6 @@ class Endless(ABC, Generic[Player]):
     """Train a model on fresh examples, use it, measure it."""
 
     higher_is_better: ClassVar[bool] = False
-    seeds_taken: ClassVar[int] = 1
 
     summary: str
     system: Any

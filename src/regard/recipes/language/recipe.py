@@ -23,7 +23,6 @@ class LanguageModelling:
     """Train a language model, use it, measure it."""
 
     higher_is_better: ClassVar[bool] = False
-    seeds_taken: ClassVar[int] = 1
 
     summary: str
     system: MemoryLanguageSystem

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from torch import nn
 from tqdm import tqdm  # type: ignore[import-untyped]
 
+from regard.cores import cores
 from regard.parameters import load_weights
 from regard.recipes.stories.lessons import EVERY
 from regard.recipes.stories.material import Entry, keep_entries
 from regard.recipes.stories.systems import StorySystem
 from regard.recipes.stories.teaching import (
-    cores,
     missing,
     place_of,
     read_grade,

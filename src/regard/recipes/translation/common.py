@@ -29,7 +29,6 @@ class CommonTranslation:
     """One encoder of English and German, decoders into German and French (Multi30k)."""
 
     higher_is_better: ClassVar[bool] = True
-    seeds_taken: ClassVar[int] = 1
 
     summary: str
     system: System

@@ -27,7 +27,6 @@ class Translation:
     """Train a translator, use it, measure it."""
 
     higher_is_better: ClassVar[bool] = True
-    seeds_taken: ClassVar[int] = 1
 
     summary: str
     system: System
