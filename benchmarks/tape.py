@@ -10,7 +10,8 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from torch.optim import RMSprop
 
 from measuring import Comparison, Work
-from regard.models.ntm import NTM, Recurrent
+from regard.models.controllers import Recurrent
+from regard.models.ntm import NTM
 from tape_peer import ModularNTM, VectorisedNTM
 
 BATCH, LENGTH, BITS = 32, 20, 8

@@ -89,7 +89,7 @@ def started(change: "Callable[[MachineState], MachineState]") -> Way:
     return lambda recipe: replace(recipe, system=Elsewhere(recipe.system, change), course=course)
 
 
-def turned(course: Practising | None = None, **knobs: float) -> Way:
+def turned(course: Practising | None = None, **knobs: object) -> Way:
     """With these knobs, as ``regard train`` takes them, and another course where one is given."""
 
     def way(recipe: Any) -> Any:
@@ -99,7 +99,7 @@ def turned(course: Practising | None = None, **knobs: float) -> Way:
     return way
 
 
-def both(steps: int, **knobs: float) -> dict[str, Way]:
+def both(steps: int, **knobs: object) -> dict[str, Way]:
     """By the paper's optimiser and by Adam."""
     return {
         "rmsprop": turned(InBatches(steps=steps), **knobs),
@@ -119,6 +119,7 @@ TABLES = {
             "rmsprop, not clipped": turned(InBatches(steps=3_000, clip=1e9)),
             "adam": turned(Quick(steps=3_000)),
             "rmsprop, a random tape": started(random_tape),
+            "rmsprop, a learned tape": turned(InBatches(steps=3_000), first_tape="learned"),
             "rmsprop, heads everywhere": started(heads_everywhere),
         },
     ),

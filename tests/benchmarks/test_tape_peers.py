@@ -8,7 +8,8 @@ import torch
 from torch import nn
 from torch.testing import assert_close
 
-from regard.models.ntm import NTM, Recurrent
+from regard.models.controllers import Recurrent
+from regard.models.ntm import NTM
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 BATCH, TIME, GIVEN, OUTPUT, SLOTS, WORD, SIZE = 2, 5, 3, 4, 11, 7, 13

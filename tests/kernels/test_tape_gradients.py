@@ -8,7 +8,8 @@ from torch.utils.checkpoint import checkpoint
 
 from regard import record
 from regard.kernels.tape import operators, passes
-from regard.models.ntm import NTM, FeedForward, Recurrent
+from regard.models.controllers import FeedForward, Recurrent
+from regard.models.ntm import NTM
 
 BATCH, TIME, GIVEN, OUTPUT, SLOTS, WORD, SIZE = 2, 5, 3, 4, 11, 7, 13
 every_controller = pytest.mark.parametrize("kind", [FeedForward, Recurrent])

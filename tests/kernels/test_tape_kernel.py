@@ -8,7 +8,8 @@ from torch import nn
 from torch.testing import assert_close
 
 from regard.kernels.tape import operators, passes, plain
-from regard.models.ntm import NTM, FeedForward, Recurrent
+from regard.models.controllers import FeedForward, Recurrent
+from regard.models.ntm import NTM
 
 BATCH, TIME, GIVEN, OUTPUT, SLOTS, WORD, SIZE = 2, 5, 3, 4, 11, 7, 13
 CONTROLLERS = [FeedForward, Recurrent]

@@ -6,7 +6,8 @@ from torch.testing import assert_close
 
 from regard.kernels.tape import operators, passes
 from regard.memory import prepare
-from regard.models.ntm import NTM, FeedForward, Recurrent
+from regard.models.controllers import FeedForward, Recurrent
+from regard.models.ntm import NTM
 
 BATCH, TIME, GIVEN, OUTPUT, SLOTS, WORD, SIZE, HEADS = 2, 5, 3, 4, 11, 7, 13, 2
 every_controller = pytest.mark.parametrize("kind", [FeedForward, Recurrent])
@@ -59,6 +60,21 @@ def beginnings(kind):
 def learn(model, inputs, learned):
     outputs = model(inputs)
     return outputs, torch.autograd.grad(outputs.square().sum(), learned)
+
+
+@every_controller
+def test_a_learned_tape_has_the_slopes_of_the_equations(kind, runs, monkeypatch):
+    torch.manual_seed(0)
+    sizes = {"output_size": OUTPUT, "slots": SLOTS, "word_size": WORD, "heads": HEADS}
+    model = NTM(kind(GIVEN + HEADS * WORD, SIZE), **sizes, learned_tape=True).double()
+    torch.nn.init.normal_(model.first_tape)
+    found, slopes = learn(model, drawn(), [model.first_tape])
+    assert len(runs) == 1
+    monkeypatch.setattr(model, "_fused", lambda *_: None)
+    wanted, same = learn(model, drawn(), [model.first_tape])
+    assert len(runs) == 1
+    assert_close(found, wanted)
+    assert_close(slopes, same)
 
 
 @every_controller

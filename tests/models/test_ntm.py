@@ -6,10 +6,11 @@ from torch.testing import assert_close
 
 from regard import record
 from regard.memory import read
-from regard.models.ntm import NTM, FeedForward, PlainLSTM, Recurrent
+from regard.models.controllers import Deep, FeedForward, Recurrent
+from regard.models.ntm import NTM, PlainLSTM
 
 BATCH, TIME, GIVEN, OUTPUT, SLOTS, WORD, HEADS, SIZE = 2, 5, 3, 4, 11, 7, 2, 13
-CONTROLLERS = {"feed-forward": FeedForward, "recurrent": Recurrent}
+CONTROLLERS = {"feed-forward": FeedForward, "recurrent": Recurrent, "deep": Deep}
 
 
 def machine(kind="recurrent", heads=HEADS, reach=1, slots=SLOTS, write_heads=None):
@@ -118,3 +119,39 @@ def test_it_comes_back_from_a_folder(inputs, tmp_path, write_heads):
     model.save_pretrained(tmp_path)
     again = NTM.from_pretrained(tmp_path, controller=machine().controller)
     assert_close(again(inputs), model(inputs))
+
+
+def test_a_deep_controller_is_lstms_one_above_the_other(inputs):
+    torch.manual_seed(2)
+    deep = Deep(GIVEN, SIZE, layers=3)
+    torch.nn.init.normal_(deep.first, std=0.5)
+    stacked = torch.nn.LSTM(GIVEN, SIZE, 3, batch_first=True)
+    for layer, cell in enumerate(deep.cells):
+        for name, parameter in cell.named_parameters():
+            getattr(stacked, f"{name}_l{layer}").data.copy_(parameter.data)
+    state, found = deep.begin(BATCH), []
+    for given in inputs.unbind(1):
+        output, state = deep(given, state)
+        found.append(output)
+    hidden, cell = deep.first.tanh().unsqueeze(2).repeat(1, 1, BATCH, 1).unbind(1)
+    assert_close(torch.stack(found, dim=1), stacked(inputs, (hidden, cell))[0])
+
+
+def test_a_tape_that_is_learned_begins_blank_and_has_slopes_and_is_kept(inputs, tmp_path):
+    sizes = {"output_size": OUTPUT, "slots": SLOTS, "word_size": WORD}
+
+    def made(**more):
+        torch.manual_seed(0)
+        return NTM(Recurrent(GIVEN + WORD, SIZE), **sizes, **more)
+
+    fixed, learned = made(), made(learned_tape=True)
+    assert_close(learned(inputs), fixed(inputs))
+    learned(inputs).square().sum().backward()
+    assert bool(learned.first_tape.grad.any())
+    assert not any("tape" in name for name in fixed.state_dict())
+    torch.nn.init.normal_(learned.first_tape)
+    assert not torch.allclose(learned(inputs), fixed(inputs))
+    assert_close(learned.begin(3).tape[2], learned.first_tape)
+    learned.save_pretrained(tmp_path)
+    again = NTM.from_pretrained(tmp_path, controller=Recurrent(GIVEN + WORD, SIZE))
+    assert_close(again(inputs), learned.eval()(inputs))

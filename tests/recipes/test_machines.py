@@ -1,7 +1,5 @@
 """Recipes of machines from end to end, at sizes that train in seconds."""
 
-import re
-
 import pytest
 import torch
 from torch import Generator
@@ -10,7 +8,7 @@ from torch.testing import assert_close
 import regard
 from regard import running
 from regard.command import main
-from regard.models import FeedForward
+from regard.models import Deep, FeedForward
 from regard.models.ntm import BLANK
 from regard.recipes import RECIPES, turn, values_of
 from regard.recipes.algorithms.course import AsInThePaper
@@ -171,11 +169,45 @@ def test_the_papers_machines_without_recurrence_are_there(name, heads, size):
     assert (model.readers.heads, model.controller.size) == (heads, size)
 
 
+# Tables 1, 2 and 3 of the paper: heads, width and rate; layers, width and rate.
+FORWARD = {
+    "copy": (1, 100, 1e-4), "repeat-copy": (1, 100, 1e-4), "recall": (4, 256, 1e-4),
+    "ngrams": (1, 100, 3e-5), "sort": (8, 512, 3e-5),
+}  # fmt: skip
+RECURRENT = {**FORWARD, "recall": (1, 100, 1e-4), "sort": (5, 100, 3e-5)}
+PLAIN = {
+    "copy": (3, 256, 3e-5), "repeat-copy": (3, 512, 3e-5), "recall": (3, 256, 1e-4),
+    "ngrams": (3, 128, 1e-4), "sort": (3, 128, 3e-5),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("task", FORWARD)
+def test_the_papers_machines_and_rates_are_there(task):
+    def of(name):
+        recipe = RECIPES[f"{name}-paper"]
+        assert isinstance(recipe.course, AsInThePaper)
+        assert recipe.course.batch == 1
+        assert recipe.published == RECIPES[name].published
+        return recipe.build(), recipe.course.rate
+
+    for name, known in ((f"ntm-{task}", RECURRENT), (f"ntm-{task}-forward", FORWARD)):
+        machine, rate = of(name)
+        assert (machine.readers.heads, machine.controller.size, rate) == known[task]
+        assert machine.first_tape.requires_grad
+        assert machine.first_tape.shape == (128, 20)
+    plain, rate = of(f"lstm-{task}")
+    assert (plain.cells.num_layers, plain.cells.hidden_size, rate) == PLAIN[task]
+    deep = RECIPES["ntm-sort-paper"].build().controller
+    assert isinstance(deep, Deep)
+    assert len(deep.cells) == 2
+
+
+def test_a_first_tape_is_blank_or_learned():
+    with pytest.raises(ValueError, match="first_tape must be one of blank, learned, but it is 'x'"):
+        turn(RECIPES["ntm-copy"], {"first_tape": "x"}).build()
+
+
 def test_the_papers_course_is_there():
-    rates = {name: RECIPES[f"ntm-{name}-paper"].course.rate for name in ("copy", "recall", "sort")}
-    assert rates == {"copy": 1e-4, "recall": 1e-4, "sort": 3e-5}
-    papers = [recipe for name, recipe in RECIPES.items() if re.match("ntm-.*-paper", name)]
-    assert [recipe.system.tape.slots for recipe in papers] == [128] * 5
     longest = RECIPES["ntm-repeat-copy"].data.task().draw_sizes(10, 10, 1, Generator()).inputs
     assert RECIPES["ntm-repeat-copy"].system.tape.slots < longest.shape[1]
     model = FeedForwardMachineSystem(Tape(slots=20)).build(Copy())

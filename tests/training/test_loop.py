@@ -26,9 +26,10 @@ from regard.training import (
 SGD = partial(torch.optim.SGD, lr=0.1, momentum=0.9)
 
 
-@pytest.mark.parametrize("clip", [None, 0.2])
-def test_an_update_is_that_of_the_mean_loss_in_a_bare_loop(tmp_path, clip):
-    run(tmp_path, Repeating(0.0), schedule(10, optimiser=SGD, clip=clip, rate=Constant()))
+@pytest.mark.parametrize(("clip", "clip_each"), [(None, None), (0.2, None), (None, 1e-3)])
+def test_an_update_is_that_of_the_mean_loss_in_a_bare_loop(tmp_path, clip, clip_each):
+    knobs = {"optimiser": SGD, "clip": clip, "clip_each": clip_each, "rate": Constant()}
+    run(tmp_path, Repeating(0.0), schedule(10, **knobs))
     bare = Repeating(0.0)
     optimiser = SGD(bare.model.parameters())
     for batch in [*bare.epoch(1), *bare.epoch(2)][:10]:
@@ -37,6 +38,8 @@ def test_an_update_is_that_of_the_mean_loss_in_a_bare_loop(tmp_path, clip):
         (total / count).backward()
         if clip:
             nn.utils.clip_grad_norm_(bare.model.parameters(), clip)
+        if clip_each:
+            nn.utils.clip_grad_value_(bare.model.parameters(), clip_each)
         optimiser.step()
     trained = weights(tmp_path)
     assert_close(trained["model.embedding.weight"], bare.model.embedding.weight.detach())

@@ -71,6 +71,7 @@ def test_a_plateau_falls_with_every_setback_and_rates_multiply():
         (lambda: Halving(1, 0), "every must be above 0"),
         (lambda: Plateau(0), r"factor must lie in \(0, 1\], but it is 0"),
         (lambda: descent(clip=0), "clip must be above 0, but it is 0; None leaves"),
+        (lambda: descent(clip_each=-1.0), "clip_each must be above 0, but it is -1.0; None leaves"),
         (lambda: descent(accumulate=0), "accumulate must be at least 1 batch"),
         (
             lambda: Schedule(Steps(1), descent(), patience=0),

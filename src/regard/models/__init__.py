@@ -3,6 +3,7 @@
 from regard.models.adaptive import AdaptiveComputation, Pondered
 from regard.models.captioner import Captioner
 from regard.models.cells import Cell, Elman, Gated, LongShort, Machine
+from regard.models.controllers import Controller, Deep, FeedForward, Recurrent
 from regard.models.decoding import Decoder, LookThenStep, Maxout, Stepper
 from regard.models.dmn import DMN, DMNPlus, DynamicMemory, StoryAnswerer
 from regard.models.encoding import BidirectionalEncoder, Encoded, LastStateEncoder
@@ -20,7 +21,7 @@ from regard.models.memn2n import (
     Rectified,
 )
 from regard.models.memory_language import MemoryLanguageModel
-from regard.models.ntm import NTM, Controller, FeedForward, PlainLSTM, Recurrent
+from regard.models.ntm import NTM, PlainLSTM
 from regard.models.rnnsearch import LocationAware, RNNSearch, Seq2Seq
 from regard.models.scopes import Around, Scope
 from regard.models.searching import Marks, Written, beam, greedy, sample
@@ -53,6 +54,7 @@ __all__ = [
     "ConvolutionalGrid",
     "DMNPlus",
     "Decoder",
+    "Deep",
     "DynamicMemory",
     "Elman",
     "Encoded",

@@ -15,7 +15,8 @@ from torch.nn.functional import linear
 from regard.counts import check_counts
 from regard.memory import prepare
 from regard.memory.tape import HeadWeights, Tape, Words
-from regard.models.ntm import NTM, FeedForward, MachineState, Recurrent
+from regard.models.controllers import Deep, FeedForward, Recurrent
+from regard.models.ntm import NTM, MachineState
 
 Given = Float[Tensor, "*batch given"]
 Prepared = Float[Tensor, "*batch wide"]
@@ -160,7 +161,7 @@ class Machine(Cell):
         self.size = machine.to_output.out_features
         self.machine = machine
         controller, read = machine.controller, machine.first_words.numel()
-        if isinstance(controller, FeedForward | Recurrent):
+        if isinstance(controller, FeedForward | Recurrent | Deep):
             self.given_size = controller.given_size - read
 
     def begin(self, batch: int) -> Working:

@@ -1,90 +1,21 @@
 """The Neural Turing Machine: a controller that reads and writes a tape by attention."""
 
-from abc import ABC, abstractmethod
 from typing import Any, NamedTuple
 
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-from torch.nn.functional import linear
 
 from regard.counts import check_counts
-from regard.kernels.tape import Driving, Start
+from regard.kernels.tape import Start
 from regard.memory import Heads, WriteHeads, prepare, read, write
 from regard.memory.fusing import fuse, fusible
 from regard.memory.tape import HeadWeights, Tape, Words
+from regard.models.controllers import Controller, Deep, FeedForward, Given, Inputs, Recurrent
 from regard.models.pretrained import Pretrained
 
-Given = Float[Tensor, "batch given"]
-Inputs = Float[Tensor, "batch time given"]
 Features = Float[Tensor, "batch time feature"]
 BLANK = 1e-6  # what an unwritten tape holds
-
-
-class Controller(nn.Module, ABC):
-    """What drives the heads: it sees the input and what was read last."""
-
-    size: int  # of its output
-
-    @abstractmethod
-    def begin(self, batch: int) -> Any:
-        """The state before the first input: a tuple of tensors, one row to an example."""
-
-    @abstractmethod
-    def forward(self, given: Given, state: Any) -> tuple[Float[Tensor, "batch size"], Any]:
-        """The output for one input, and the next state."""
-
-
-class FeedForward(Controller):
-    """One hidden layer, h = tanh(W x + b): all that it remembers is on the tape."""
-
-    def __init__(self, given_size: int, size: int) -> None:
-        super().__init__()
-        check_counts("FeedForward", given_size=given_size, size=size)
-        self.given_size, self.size = given_size, size
-        self.from_given = nn.Linear(given_size, size)
-
-    def begin(self, batch: int) -> tuple[()]:
-        return ()
-
-    def forward(self, given: Given, state: tuple[()]) -> tuple[Float[Tensor, "batch size"], Any]:
-        return self.from_given(given).tanh(), state
-
-    def driving(self, inputs: Inputs, state: tuple[()]) -> Driving:
-        """The same for a whole sequence, as the fused kernel takes it."""
-        weight, bias = self.from_given.weight, self.from_given.bias
-        given, read = weight.tensor_split([inputs.shape[-1]], dim=1)
-        sums = linear(inputs.transpose(0, 1), given, bias)
-        batch = len(inputs)
-        return Driving(sums, read, bias.new_zeros(batch, self.size), bias.new_zeros(batch, 0))
-
-
-class Recurrent(Controller):
-    """An LSTM, whose first state and cell are learned."""
-
-    def __init__(self, given_size: int, size: int) -> None:
-        super().__init__()
-        check_counts("Recurrent", given_size=given_size, size=size)
-        self.given_size, self.size = given_size, size
-        self.cell = nn.LSTMCell(given_size, size)
-        self.first = nn.Parameter(torch.zeros(2, size))
-
-    def begin(self, batch: int) -> tuple[Tensor, Tensor]:
-        hidden, cell = self.first.tanh().unsqueeze(1).expand(-1, batch, -1)
-        return hidden, cell
-
-    def forward(
-        self, given: Given, state: tuple[Tensor, Tensor]
-    ) -> tuple[Float[Tensor, "batch size"], Any]:
-        following = self.cell(given, state)
-        return following[0], following
-
-    def driving(self, inputs: Inputs, state: tuple[Tensor, Tensor]) -> Driving:
-        """The same for a whole sequence, as the fused kernel takes it."""
-        cell = self.cell
-        given, read = cell.weight_ih.tensor_split([inputs.shape[-1]], dim=1)
-        sums = linear(inputs.transpose(0, 1), given, cell.bias_ih + cell.bias_hh)
-        return Driving(sums, torch.cat([cell.weight_hh, read], dim=1), *state)
 
 
 def check_sequence(inputs: Inputs) -> None:
@@ -134,9 +65,9 @@ class NTM(Pretrained):
     Neural Turing Machines, Graves, Wayne, Danihelka 2014. https://arxiv.org/abs/1410.5401
     The paper's sizes: 128 slots of 20, controller 100. Its reset takes learned values; here the
     first reads and the controller's first state are learned, while the tape starts at 1e-6 (which
-    Collier and Beel 2018 found to learn best) and all heads at slot 0, so that "the next slot"
-    means something from the first step on. Outputs are logits. ``heads`` read and as many write,
-    unless ``write_heads`` says how many do.
+    Collier and Beel 2018 found to learn best) unless it is a ``learned_tape``, which begins there.
+    All heads start at slot 0, so that "the next slot" means something from the first step on.
+    Outputs are logits. ``heads`` read and as many write, unless ``write_heads`` says how many do.
     """
 
     def __init__(
@@ -149,6 +80,7 @@ class NTM(Pretrained):
         heads: int = 1,
         write_heads: int | None = None,
         reach: int = 1,
+        learned_tape: bool = False,
     ) -> None:
         super().__init__(
             controller=controller,
@@ -158,6 +90,7 @@ class NTM(Pretrained):
             heads=heads,
             write_heads=write_heads,
             reach=reach,
+            learned_tape=learned_tape,
         )
         if not isinstance(controller, Controller):
             raise TypeError(
@@ -174,20 +107,29 @@ class NTM(Pretrained):
                 f"slots={slots}; a reach of {(slots - 1) // 2} is the largest"
             )
         self.controller = controller
-        self.slots = slots
+        first_tape = torch.full((slots, word_size), BLANK)
+        if learned_tape:
+            self.first_tape = nn.Parameter(first_tape)
+        else:  # the same for machines of any size: not among the weights
+            self.register_buffer("first_tape", first_tape, persistent=False)
         sizes = {"controller_size": controller.size, "word_size": word_size}
         self.readers = Heads(**sizes, heads=heads, reach=reach)
         self.writers = WriteHeads(**sizes, heads=writers, reach=reach)
         self.first_words = nn.Parameter(torch.zeros(heads, word_size))
         self.to_output = nn.Linear(controller.size + heads * word_size, output_size)
 
+    @property
+    def slots(self) -> int:
+        """Rows of the tape."""
+        return len(self.first_tape)
+
     def extra_repr(self) -> str:
         return f"slots={self.slots}"
 
     def begin(self, batch: int) -> MachineState:
-        """An empty tape, all heads at its first slot."""
-        heads, word_size = self.first_words.shape
-        tape = self.first_words.new_full((batch, self.slots, word_size), BLANK)
+        """The first tape, all heads at its first slot."""
+        heads = len(self.first_words)
+        tape = self.first_tape.repeat(batch, 1, 1)
         first = self.first_words.new_zeros(self.slots)
         first[0] = 1
         reading = first.expand(batch, heads, -1)
@@ -230,8 +172,8 @@ class NTM(Pretrained):
         check_sequence(inputs)
         controller, read = self.controller, self.first_words.numel()
         wanted = inputs.shape[-1] + read
-        if not isinstance(controller, FeedForward | Recurrent):
-            return
+        if not isinstance(controller, FeedForward | Recurrent | Deep):
+            return  # somebody's own, of which nothing is known
         check_joinable(inputs, self.first_words)
         if controller.given_size != wanted:
             raise ValueError(

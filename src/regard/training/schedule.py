@@ -25,21 +25,25 @@ class Descent:
     """How the weights are changed: ``Descent(partial(torch.optim.Adam, lr=1e-3), clip=1.0)``.
 
     The gradient is that of the summed loss over the number of items, of all ``accumulate`` batches
-    and all processes together. ``clip`` is the largest norm that it may have. ``kept`` says which
-    weights are judged and saved: the last ones, or ``partial(Averaged, updates=500)``.
+    and all processes together. ``clip`` is the largest norm that it may have, ``clip_each`` the
+    largest size of any of its numbers after that. ``kept`` says which weights are judged and saved:
+    the last ones, or ``partial(Averaged, updates=500)``.
     """
 
     optimiser: Optimiser
     rate: Rate = CONSTANT
     clip: Number | None = None
+    clip_each: Number | None = None
     accumulate: int = 1
     kept: Callable[[list[nn.Parameter]], Kept] = Latest
 
     def __post_init__(self) -> None:
-        if self.clip is not None and not self.clip > 0:
-            raise ValueError(
-                f"clip must be above 0, but it is {self.clip}; None leaves the gradient as it is"
-            )
+        for name in ("clip", "clip_each"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise ValueError(
+                    f"{name} must be above 0, but it is {value}; None leaves the gradient as it is"
+                )
         if self.accumulate < 1:
             raise ValueError(f"accumulate must be at least 1 batch, but it is {self.accumulate}")
 

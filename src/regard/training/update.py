@@ -70,6 +70,9 @@ class Updater(Generic[Batch]):
         if self.descent.clip is not None:
             scale *= min(1.0, self.descent.clip / (norm + 1e-6))
         torch._foreach_mul_(gradients, scale)
+        if self.descent.clip_each is not None:
+            torch._foreach_clamp_max_(gradients, self.descent.clip_each)
+            torch._foreach_clamp_min_(gradients, -self.descent.clip_each)
         factor = self._set_rate(moment)
         self.optimiser.step()
         self.kept.follow(moment.step + 1)

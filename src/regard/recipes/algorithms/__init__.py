@@ -1,9 +1,10 @@
 """Algorithms: every recipe is a machine, a task and a course.
 
 The five tasks of Neural Turing Machines, Graves, Wayne, Danihelka 2014, with the heads and widths
-of its tables 1 and 2; where table 2 has two layers of 100 for sorting, the controller is one of
-200. Repeat copy is practised on a tape shorter than its sequences, where the paper's is longer: a
-head that just walks on would come round and meet what it wrote, so it must learn to stay.
+of its tables 1 to 3. Ours depart from these three times: the controller of sorting is one LSTM of
+200 (the paper: two of 100), the LSTMs of repeat copy are 256 wide (512), and repeat copy is
+practised on a tape shorter than its sequences, where the paper's is longer: a head that just walks
+on would come round and meet what it wrote, so it must learn to stay.
 """
 
 from dataclasses import replace
@@ -17,11 +18,12 @@ from regard.recipes.algorithms.published import (
     RECALL,
     REPEAT_COPY,
     SORT,
-    Known,
     OfMachines,
 )
 from regard.recipes.algorithms.recipe import Algorithm
 from regard.recipes.algorithms.systems import (
+    LEARNED,
+    DeepMachineSystem,
     FeedForwardMachineSystem,
     MachineSystem,
     PlainMemorySystem,
@@ -35,106 +37,126 @@ from regard.recipes.algorithms.tasks import (
     RepeatCopying,
     Sorting,
 )
-from regard.recipes.endless import Practising, Quick
+from regard.recipes.endless import Quick
 
-_ROWS = Tape().slots  # of the paper's tape
-_ONE_HEAD = RecurrentMachineSystem(Tape())
-_SHORT_TAPE = RecurrentMachineSystem(Tape(slots=32))
-_FIVE_HEADS = RecurrentMachineSystem(Tape(heads=5), controller_size=200)
-_FORWARD = FeedForwardMachineSystem(Tape())
-_FOUR_FORWARD = FeedForwardMachineSystem(Tape(heads=4), controller_size=256)
-_EIGHT_FORWARD = FeedForwardMachineSystem(Tape(heads=8), controller_size=512)
-_WIDE, _NARROW = PlainMemorySystem(256), PlainMemorySystem(128)
+
+class _Trio(NamedTuple):
+    """What is set to a task: an LSTM and a tape, a tape alone, LSTMs alone."""
+
+    recurrent: MachineSystem
+    forward: MachineSystem
+    plain: MachineSystem
+
+
+class _Rates(NamedTuple):
+    """The paper's learning rates, for the same three."""
+
+    recurrent: float
+    forward: float
+    plain: float
+
+
+class _Paper(NamedTuple):
+    """What the paper set to a task, and how it was trained."""
+
+    machines: _Trio
+    rates: _Rates
+
+
+# The same three, as names and as what is said of them.
+_KINDS = {
+    "ntm-{}": "with a Neural Turing Machine; no download",
+    "ntm-{}-forward": "with a tape alone to remember by",
+    "lstm-{}": "with LSTMs and no tape",
+}
+_OURS = _Trio(
+    RecurrentMachineSystem(Tape()), FeedForwardMachineSystem(Tape()), PlainMemorySystem(256)
+)
+_RESET = Tape(first_tape=LEARNED)  # the paper's
+_THEIRS = _Trio(
+    RecurrentMachineSystem(_RESET), FeedForwardMachineSystem(_RESET), PlainMemorySystem(256)
+)
+_SLOW, _SLOWER = _Rates(1e-4, 1e-4, 3e-5), _Rates(3e-5, 3e-5, 3e-5)
 _SHORT, _LONG = InBatches(steps=6_000, clip=1.0), InBatches(steps=20_000)
 
 
-class _Machines(NamedTuple):
-    """What is set to a task: an LSTM and a tape, a tape alone, LSTMs alone."""
-
-    recurrent: RecurrentMachineSystem
-    forward: FeedForwardMachineSystem
-    plain: PlainMemorySystem
+def _heads(count: int, size: int) -> tuple[MachineSystem, MachineSystem]:
+    """A tape alone with so many heads: ours, and the paper's."""
+    ours, theirs = Tape(heads=count), replace(_RESET, heads=count)
+    return FeedForwardMachineSystem(ours, size), FeedForwardMachineSystem(theirs, size)
 
 
-class _Ways(NamedTuple):
-    """How they train: our course, and the rate of the paper's."""
-
-    course: InBatches
-    paper_rate: float
-
-
-def _four(
+def _six(
     names: tuple[str, str],
-    machines: _Machines,
     practice: Practice,
-    ways: _Ways,
+    ours: tuple[_Trio, InBatches],
+    paper: _Paper,
     known: OfMachines,
     *inputs: str,
 ) -> dict[str, Algorithm]:
-    """Two machines with a tape, the paper's baseline without one, and the paper's own training."""
-    (name, summary), course = names, ways.course
-
-    def made(how: str, system: MachineSystem, course: Practising, paper: Known) -> Algorithm:
-        return Algorithm(f"{summary}, {how}", system, practice, course, inputs, paper)
-
+    """Two machines with a tape and one without, by our training and by the paper's."""
+    (name, summary), (machines, course) = names, ours
     adam = Quick(steps=_LONG.steps, clip=1.0)  # who learns without a tape needs longer
-    slow = AsInThePaper(steps=1_000_000, rate=ways.paper_rate)
-    tape, forward, plain = machines
-    return {
-        f"ntm-{name}": made(
-            "with a Neural Turing Machine; no download", tape, course, known.recurrent
-        ),
-        f"lstm-{name}": made("with LSTMs and no tape", plain, adam, known.plain),
-        f"ntm-{name}-forward": made(
-            "with a tape alone to remember by", forward, course, known.forward
-        ),
-        f"ntm-{name}-paper": made(
-            "one sequence to an update, as the paper trained",
-            replace(tape, tape=replace(tape.tape, slots=_ROWS)),
-            slow,
-            known.recurrent,
-        ),
-    }
+    quick, slow = dict[str, Algorithm](), dict[str, Algorithm]()
+    for (kind, how), machine, course_of_it, theirs, rate, numbers in zip(
+        _KINDS.items(), machines, (course, course, adam), paper.machines, paper.rates, known,
+        strict=True,
+    ):  # fmt: skip
+        summed = f"{summary}, {how}"
+        called = kind.format(name)
+        quick[called] = Algorithm(summed, machine, practice, course_of_it, inputs, numbers)
+        by_one = AsInThePaper(steps=1_000_000, rate=rate)
+        slow[f"{called}-paper"] = Algorithm(
+            f"{summed}, one sequence to an update, as in the paper",
+            theirs, practice, by_one, inputs, numbers,
+        )  # fmt: skip
+    return quick | slow
 
+
+_FOUR, _FOUR_OF_PAPER = _heads(4, 256)
+_EIGHT, _EIGHT_OF_PAPER = _heads(8, 512)
+_SMALL = PlainMemorySystem(128)
 
 ALGORITHMS: dict[str, Algorithm] = {
-    **_four(
+    **_six(
         ("copy", "say bits again"),
-        _Machines(_ONE_HEAD, _FORWARD, _WIDE),
         Copying(),
-        _Ways(_SHORT, 1e-4),
+        (_OURS, _SHORT),
+        _Paper(_THEIRS, _SLOW),
         COPY,
         "20",
     ),
-    **_four(
+    **_six(
         ("repeat-copy", "say bits as often as told"),
-        _Machines(_SHORT_TAPE, _FORWARD, _WIDE),
         RepeatCopying(),
-        _Ways(_LONG, 1e-4),
+        (_OURS._replace(recurrent=RecurrentMachineSystem(Tape(slots=32))), _LONG),
+        _Paper(_THEIRS._replace(plain=PlainMemorySystem(512)), _SLOW),
         REPEAT_COPY,
         "10x10",
     ),
-    **_four(
+    **_six(
         ("recall", "say the item that followed another"),
-        _Machines(_ONE_HEAD, _FOUR_FORWARD, _WIDE),
         Recalling(),
-        _Ways(_LONG, 1e-4),
+        (_OURS._replace(forward=_FOUR), _LONG),
+        _Paper(_THEIRS._replace(forward=_FOUR_OF_PAPER), _Rates(1e-4, 1e-4, 1e-4)),
         RECALL,
         "6",
     ),
-    **_four(
+    **_six(
         ("ngrams", "foretell bits whose rule is found out"),
-        _Machines(_ONE_HEAD, _FORWARD, _NARROW),
         Foretelling(),
-        _Ways(_LONG, 3e-5),
+        (_OURS._replace(plain=_SMALL), _LONG),
+        _Paper(_THEIRS._replace(plain=_SMALL), _Rates(3e-5, 3e-5, 1e-4)),
         N_GRAMS,
         "200",
     ),
-    **_four(
+    **_six(
         ("sort", "say vectors by their priority"),
-        _Machines(_FIVE_HEADS, _EIGHT_FORWARD, _NARROW),
         Sorting(),
-        _Ways(_LONG, 3e-5),
+        (_Trio(RecurrentMachineSystem(Tape(heads=5), 200), _EIGHT, _SMALL), _LONG),
+        _Paper(
+            _Trio(DeepMachineSystem(replace(_RESET, heads=5)), _EIGHT_OF_PAPER, _SMALL), _SLOWER
+        ),
         SORT,
         "20",
     ),

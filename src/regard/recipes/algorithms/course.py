@@ -33,18 +33,16 @@ class InBatches(Practising):
 
 @dataclass(frozen=True)
 class AsInThePaper(Practising):
-    """Centred RMSProp with momentum 0.9 at a constant rate, one sequence to an update.
-
-    The paper clips each number of the gradient to (-10, 10); here it is the norm.
-    """
+    """Centred RMSProp with momentum 0.9 at a constant rate, one sequence to an update."""
 
     batch: int = knob(1, "sequences in a batch", COUNT)
     rate: float = knob(0.0001, "learning rate", POSITIVE)
+    clip: float = knob(10.0, "largest size of any number of the gradient", POSITIVE)
 
     def descent(self) -> "Descent":
         from regard.training import Descent
 
-        return Descent(_graves(self.rate), clip=self.clip)
+        return Descent(_graves(self.rate), clip_each=self.clip)
 
 
 def _graves(rate: float) -> "partial[RMSprop]":

@@ -93,6 +93,7 @@ class TapeCell(CellKnobs):
             word_size=tape.slot_size,
             heads=tape.heads,
             reach=tape.reach,
+            learned_tape=tape.is_learned,
         )
         return Machine(machine)
 
