@@ -88,7 +88,39 @@ def test_what_was_asked_before_a_wrong_line_is_answered_and_its_file_is_named(
     assert f"{bad}, line 2: its number is 3" in printed.err
 
 
-@pytest.mark.parametrize("content", ["", "1 Mary went to the garden.\n"])
+@pytest.mark.parametrize(
+    ("story", "message"),
+    [
+        ("Anna went to the den.", "there is no question at the end, but 'Anna went to the den.'"),
+        ("Where is Anna?", "the story is empty"),
+        (f"{'mary ' * 20}. Where is Mary?", "sentence 1 has 20 words"),
+        ("Mary went to the garden.\nZork! Where is Mary?", "does not know the word zork"),
+    ],
+)
+def test_what_is_wrong_with_a_story_of_a_file_is_said_with_its_lines(
+    joint, tmp_path, capsys, story, message
+):
+    path = tmp_path / "stories.txt"
+    path.write_text(f"{MARY}\n\n{story}\n\n{MARY}\n")
+    main(["run", str(joint), str(path)])
+    printed = capsys.readouterr()
+    where = "lines 3 to 4" if "\n" in story else "line 3"
+    assert f"regard: {path}, {where}: " in printed.err
+    assert message in printed.err
+    assert printed.err.count("regard: ") == 1
+    assert printed.out.split("\n")[0] == printed.out.split("\n")[2] == "garden"
+
+
+def test_numbered_lines_are_read_by_a_program_as_in_a_file(joint):
+    told = "1 Mary went to the garden.\n2 Where is Mary?\n3 John went to the office.\n4 {}?\n"
+    found = regard.load(joint)(told.format("Where is John"))
+    assert (found.answer, found.remarks()) == ("office", [])
+    assert found.sentences == ("Mary went to the garden.", "John went to the office.")
+    with pytest.raises(ValueError, match="line 2: its number is 3, but it must be 2"):
+        regard.load(joint)("1 Mary went to the garden.\n3 Where is Mary?")
+
+
+@pytest.mark.parametrize("content", ["\n", "1 Mary went to the garden.\n"])
 def test_a_file_without_a_question_is_said_to_have_none(joint, tmp_path, capsys, content):
     path = tmp_path / "none.txt"
     path.write_text(content)

@@ -45,10 +45,22 @@ def test_empty_lines_between_numbered_stories_count_for_nothing():
     assert [question.answer for question in parse_stories(lines, "a file")] == ["mary", "bill"]
 
 
-@pytest.mark.parametrize("lines", [[], [""], ["1 Mary went out.", "2 John came."]])
+@pytest.mark.parametrize("lines", [[""], ["1 Mary went out.", "2 John came."]])
 def test_lines_without_a_question_are_refused(lines):
     with pytest.raises(ValueError, match=r"stories\.txt has no question"):
         list(gather(lines, "stories.txt"))
+    with pytest.raises(ValueError, match=r"stories\.txt is empty; a story ends with a question"):
+        list(gather([], "stories.txt"))
+
+
+def test_every_story_knows_its_lines():
+    typed = ["", "Mary went out. Who went?", "", "Bill fell.", "Who fell?", "", "Ann sat.", "", "a"]
+    assert [each.place for each in gather(typed, "f.txt")] == [
+        "f.txt, line 2", "f.txt, lines 4 to 5", "f.txt, line 7", "f.txt, line 9"
+    ]  # fmt: skip
+    numbered = ["1 a b.", "2 who?", "3 c d.", "4 who?\ta\t1", "", "1 e f.", "2 who?"]
+    assert [each.place for each in gather(numbered)] == ["lines 1 to 2", "lines 1 to 4",
+                                                         "lines 6 to 7"]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -76,3 +88,11 @@ def test_what_is_gathered_is_what_the_file_says():
     assert list(gather(lines)) == [told_text(first), typed_text(second)]
     assert typed_question(told_text(first)) == first  # its answer and its facts, too
     assert typed_question(told_text(second)) == second._replace(answer="")
+
+
+def test_a_title_ends_no_sentence_and_wide_marks_do():
+    told = typed_question("Mr. Sam met Dr. Who. Mrs. Ann met St. Paul\u3002Where is Mr. Sam\uff1f")
+    assert told.story == (
+        ("mr", "sam", "met", "dr", "who"), ("mrs", "ann", "met", "st", "paul")
+    )  # fmt: skip
+    assert told.words == ("where", "is", "mr", "sam")

@@ -130,7 +130,8 @@ def _add_run(commands: Any) -> None:
         "use a trained model: one line out for each line in",
         "INPUT is a sentence, a file of sentences, or - for standard input; of captions, the file "
         "of an image, or #0, #1 and so on for a test image; of stories, sentences with a question "
-        "behind them, or a file of numbered ones; of tapes, a length.",
+        "behind them, or a file of numbered ones; of tapes, a length. A story that is typed is "
+        "answered with its looks, those of a file with --json.",
     )
     command.add_argument("run", metavar="RUN", help=RUN_HELP)
     command.add_argument("inputs", metavar="INPUT", nargs="*", help="default: standard input")

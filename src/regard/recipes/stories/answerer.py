@@ -1,7 +1,7 @@
 """Trained networks at work: a typed story with a question in, an answer and its looks out."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import torch
@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from regard.recipes.stories.material import Entry, material
 from regard.tasks.stories import Question, typed_question, typed_text, unknown_words
-from regard.tasks.stories.gathering import gather
+from regard.tasks.stories.gathering import Placed, gather
 from regard.tasks.stories.writing import spelled
 from regard.tasks.vocabulary import SPECIAL
 from regard.viewing import StorySheet
@@ -88,7 +88,22 @@ class Answerer:
         self.look = look
 
     def __call__(self, text: str) -> Answered:
-        """The answer to one question; raises where the story cannot be read."""
+        """The answer to one question; raises where the story cannot be read.
+
+        What is to be said of a story that was read from a file is said with its lines. Of a story
+        on numbered lines the last question is answered.
+        """
+        if "\n" in text and "\t" not in text and text.lstrip()[:1].isdigit():
+            *_, text = gather(text.strip().splitlines())
+        if not isinstance(text, Placed):
+            return self._answer(text)
+        try:
+            answered = self._answer(text)
+        except ValueError as problem:
+            raise ValueError(f"{text.place}: {problem}") from problem
+        return replace(answered, said=tuple(f"{text.place}: {said}" for said in answered.said))
+
+    def _answer(self, text: str) -> Answered:
         question = typed_question(text)
         missing = {
             name: len(unknown_words(question, network.entry.vocabulary))

@@ -86,6 +86,7 @@ class Babi(StoryData):
     def learned(self) -> list[TaskStories]:
         from regard.tasks.stories import babi, in_archive, tell_stories
 
+        check_choice("questions", self.questions, ("1k", "10k"))
         return [
             TaskStories(
                 f"task {number}",

@@ -106,8 +106,8 @@ class Told:
             if not (fact.isascii() and fact.isdigit()) or int(fact) not in self.places:
                 told = ", ".join(map(str, self.places))
                 raise ValueError(
-                    f"the supporting fact {fact!r} names no sentence before the question; there "
-                    f"are {told}"
+                    f"the supporting fact {fact!r} names no sentence before the question; those "
+                    f"of this story have the numbers {told}"
                 )
             supporting.append(self.places[int(fact)])
         return Question(self.story, words, answer_of(answer), tuple(supporting))

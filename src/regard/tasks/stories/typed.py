@@ -6,7 +6,9 @@ from regard.tasks.stories.questions import Question, words_of
 from regard.tasks.stories.reading import parse_stories
 from regard.tasks.stories.writing import format_stories, spelled
 
-SENTENCE = re.compile(r"[^.!?;\n]+[.!?;]?")
+TITLE = r"\b(?:Mr|Mrs|Ms|Dr|Prof|St)\.(?=\s)"  # its full stop ends no sentence
+SENTENCE = re.compile(rf"(?:{TITLE}|[^.!?;\n])+[.!?;]?")
+WIDE = str.maketrans("\u3002\uff01\uff1f\uff1b", ".!?;")  # of keyboards for Chinese and Japanese
 EXAMPLE = "Mary went to the garden. John went to the office. Where is Mary?"
 
 
@@ -19,6 +21,7 @@ def typed_question(text: str) -> Question:
     >>> typed_question("Mary went to the garden. Where is Mary?").words
     ('where', 'is', 'mary')
     """
+    text = text.translate(WIDE)
     if "\t" in text and text.lstrip()[:1].isdigit():
         return parse_stories(text.splitlines(), "the story")[-1]
     sentences = [found for found in SENTENCE.findall(text) if words_of(found)]
