@@ -27,7 +27,6 @@ class Sizes(NamedTuple):
 class StorySystem(ABC):
     """A network that is given a story and a question, and gives scores of the answers."""
 
-    leaks: ClassVar[bool] = False  # whether hops may give weight to slots without a sentence
     look: ClassVar[str] = "hop"  # what a look over the story is called
 
     memory: int = knob(50, "sentences of a story that are remembered, the last ones", COUNT)
@@ -35,6 +34,11 @@ class StorySystem(ABC):
     @abstractmethod
     def build(self, sizes: Sizes) -> "nn.Module":
         """The network, freshly drawn; called with a story and a question it gives logits, looks."""
+
+    @property
+    def leaks(self) -> bool:
+        """Whether looks may give weight to slots without a sentence."""
+        return False
 
     def reads(self, sizes: Sizes) -> int | None:
         """The most words of a sentence that the network can read; None where any number."""
@@ -46,13 +50,12 @@ RELEASED, PRINTED, BAG, LEARNED = "released", "paper", "bag", "learned"
 ENCODINGS = (RELEASED, PRINTED, BAG)
 TYINGS = ("adjacent", "layer-wise")
 UPDATES = ("straight", "rectified")
+WEIGHED, CLOSED = "weighed", "closed"  # slots without a sentence
 
 
 @dataclass(frozen=True)
 class MemN2NSystem(StorySystem):
     """The end-to-end memory network."""
-
-    leaks: ClassVar[bool] = True
 
     size: int = knob(20, "width of the embeddings", COUNT)
     hops: int = knob(3, "how often the story is asked", COUNT)
@@ -61,8 +64,12 @@ class MemN2NSystem(StorySystem):
     )
     tying: str = knob("adjacent", "which embeddings are the same: adjacent or layer-wise")
     update: str = knob("straight", "how the question goes on after a hop: straight or rectified")
+    empty: str = knob(
+        WEIGHED, "slots without a sentence: weighed, as in the authors' code, or closed"
+    )
 
     def __post_init__(self) -> None:
+        check_choice("empty", self.empty, (WEIGHED, CLOSED))
         check_choice("encoding", self.encoding, ENCODINGS)
         check_choice("tying", self.tying, TYINGS)
         check_choice("update", self.update, UPDATES)
@@ -71,19 +78,25 @@ class MemN2NSystem(StorySystem):
         from regard.attention import Attention
         from regard.models import MemN2N
         from regard.models.memn2n import LeakySoftmax
+        from regard.normalisers import Softmax
         from regard.scores import Dot
 
         tying = self._tying()
+        normaliser = LeakySoftmax(sizes.slots) if self.leaks else Softmax()
         return MemN2N(
             encodings(sizes.longest)[self.encoding],
             tying,
             self._update(tying),
-            Attention(Dot(), LeakySoftmax(sizes.slots)),
+            Attention(Dot(), normaliser),
             vocabulary=sizes.words,
             slots=sizes.slots,
             size=self.size,
             hops=self.hops,
         )
+
+    @property
+    def leaks(self) -> bool:
+        return self.empty == WEIGHED
 
     def reads(self, sizes: Sizes) -> int | None:
         return reads(self.encoding, sizes)
