@@ -6,12 +6,12 @@ import pytest
 import torch
 from torch.testing import assert_close
 
+from regard.recipes.algorithms.sorting import Sorting
 from regard.recipes.algorithms.tasks import (
     Copying,
     Foretelling,
     Recalling,
     RepeatCopying,
-    Sorting,
 )
 
 

@@ -13,15 +13,16 @@ from regard.models.ntm import BLANK
 from regard.recipes import RECIPES, turn, values_of
 from regard.recipes.algorithms.course import AsInThePaper
 from regard.recipes.algorithms.experiment import Exercise
+from regard.recipes.algorithms.sorting import Sorting
 from regard.recipes.algorithms.systems import FeedForwardMachineSystem, Tape
 from regard.recipes.algorithms.tasks import (
     Copying,
     Foretelling,
     Recalling,
     RepeatCopying,
-    Sorting,
 )
 from regard.recipes.endless import Quick
+from regard.recipes.measured import beside
 from regard.tasks.algorithms import Copy
 from regard.training import RunFolder
 
@@ -214,3 +215,40 @@ def test_the_papers_course_is_there():
     optimiser = AsInThePaper().descent().optimiser(list(model.parameters()))
     assert optimiser.defaults["momentum"] == 0.9
     assert optimiser.defaults["centered"]
+
+
+def test_bits_of_ones_own_are_foretold_and_a_zero_in_front_begins_no_number():
+    practice = Foretelling(length=9)
+    own = practice.example("0110")(2, Generator())
+    assert own.targets[..., 0].tolist() == [[0, 1, 1, 0]] * 2
+    assert own.inputs[..., 0].tolist() == [[0, 0, 1, 1]] * 2
+    assert practice.example("110")(1, Generator()).targets.shape == (1, 110, 1)
+    assert practice.example("11011")(1, Generator()).targets[0, :, 0].tolist() == [1, 1, 0, 1, 1]
+    with pytest.raises(ValueError, match=r"'0120': give the number of bits .*; or the bits"):
+        practice.example("0120")
+    with pytest.raises(ValueError, match="'0101': give the number of vectors to copy"):
+        Copying().example("0101")
+
+
+def test_what_is_shown_is_the_hardest_that_was_practised(runs):
+    assert running.opened(runs["ntm"]).examples() == ["3"]
+    usual = [RECIPES[f"ntm-{name}"].examples() for name in ("repeat-copy", "recall", "ngrams")]
+    assert usual == [["10x10"], ["6"], ["200"]]
+
+
+def test_a_size_may_be_a_number(runs):
+    player = regard.load(runs["ntm"])
+    assert str(player(2)) == str(player("2"))
+    assert torch.equal(player.sheet(2).weights, player.sheet("2").weights)
+
+
+@pytest.mark.filterwarnings("ignore:.* vectors have to be remembered")
+def test_bits_above_the_best_guess_come_first_and_alone_have_the_papers_number(monkeypatch):
+    monkeypatch.setattr("regard.recipes.algorithms.recipe.TESTED", 4)
+    monkeypatch.setattr("regard.recipes.algorithms.recipe.TOGETHER", 2)
+    recipe = turn(RECIPES["ntm-ngrams"], {"length": 200, **SIZES["ntm"]})
+    found = beside(recipe.measure(recipe.player(recipe.build().eval())), recipe.published)
+    assert [(each.metric, each.paper) for each in found] == [
+        ("bits above the best guess", 0.5), ("bits of the best guess", None),
+        ("bits per sequence", None), ("wrong bits", None),
+    ]  # fmt: skip

@@ -5,7 +5,8 @@ import torch
 from torch.testing import assert_close
 
 import regard
-from regard.recipes.algorithms.tasks import Copying, Foretelling, Sorting
+from regard.recipes.algorithms.sorting import Sorting
+from regard.recipes.algorithms.tasks import Copying, Foretelling
 from regard.recipes.pondering.tasks import ParityPractice, SortPractice
 
 SEED = torch.Generator()

@@ -142,7 +142,7 @@ def test_it_is_measured_whole_and_by_difficulty(runs, name, monkeypatch):
         (AdditionPractice(), "1+x", "2 to 5 whole numbers"),
         (AdditionPractice(), "123456+1", "2 to 5 whole numbers"),
         (SortPractice(), "1 two", "2 to 15 numbers"),
-        (SortPractice(), "1 nan", "2 to 15 numbers"),
+        (SortPractice(), "1 nan", "the numbers go from about -3e38"),
         (SortPractice(), "1", "'1': give the number of numbers as a whole number from 2 to 15"),
         (SortPractice(), "3,1,2", "such as 15; or the numbers themselves with spaces between them"),
     ],
@@ -224,3 +224,15 @@ def test_the_baseline_is_the_same_network_with_one_step():
     task = ParityPractice().task()
     assert isinstance(with_halting.build(task).halting, HaltingUnit)
     assert isinstance(without.build(task).halting, FixedSteps)
+
+
+def test_what_is_shown_fits_the_size_of_the_task():
+    assert turn(RECIPES["act-parity"], {"numbers": 40}).examples() == ["32", "8"]
+    assert turn(RECIPES["act-sort"], {"longest": 4}).examples() == ["4"]
+    assert RECIPES["act-addition"].examples()[1] == "99999+1"
+
+
+def test_numbers_that_single_precision_does_not_hold_are_told_from_words():
+    for text in ("1e40 2", "nan 1"):
+        with pytest.raises(ValueError, match="the numbers go from about -3e38 to 3e38"):
+            SortPractice().example(text)

@@ -36,6 +36,11 @@ def match(prepared: Tape, key: Words, strength: Scalars) -> HeadWeights:
 
 def interpolate(found: HeadWeights, before: HeadWeights, gate: Scalars) -> HeadWeights:
     """w = g w_content + (1 - g) w_before (eq. 7)."""
+    if found.shape != before.shape:
+        raise ValueError(
+            f"weights by content are {tuple(found.shape)}, but those of before "
+            f"{tuple(before.shape)}; both are (batch, head, slot)"
+        )
     return before + gate * (found - before)
 
 
@@ -49,6 +54,11 @@ def shift(weights: HeadWeights, shifts: Shifts) -> HeadWeights:
     tensor([[[0., 1., 0., 0.]]])
     """
     places, slots = shifts.shape[-1], weights.shape[-1]
+    if shifts.shape[:-1] != weights.shape[:-1]:
+        raise ValueError(
+            f"every head has shifts of its own, but shifts are {tuple(shifts.shape)} and weights "
+            f"{tuple(weights.shape)}: (batch, head, shift) and (batch, head, slot)"
+        )
     if places % 2 == 0:
         raise ValueError(
             f"shifts reach as far back as forth, so there is an odd number of them, but there are "

@@ -21,6 +21,7 @@ from regard.recipes.algorithms.published import (
     OfMachines,
 )
 from regard.recipes.algorithms.recipe import Algorithm
+from regard.recipes.algorithms.sorting import Sorting
 from regard.recipes.algorithms.systems import (
     LEARNED,
     DeepMachineSystem,
@@ -35,7 +36,6 @@ from regard.recipes.algorithms.tasks import (
     Foretelling,
     Recalling,
     RepeatCopying,
-    Sorting,
 )
 from regard.recipes.endless import Quick
 
@@ -92,7 +92,6 @@ def _six(
     ours: tuple[_Trio, InBatches],
     paper: _Paper,
     known: OfMachines,
-    *inputs: str,
 ) -> dict[str, Algorithm]:
     """Two machines with a tape and one without, by our training and by the paper's."""
     (name, summary), (machines, course) = names, ours
@@ -104,11 +103,11 @@ def _six(
     ):  # fmt: skip
         summed = f"{summary}, {how}"
         called = kind.format(name)
-        quick[called] = Algorithm(summed, machine, practice, course_of_it, inputs, numbers)
+        quick[called] = Algorithm(summed, machine, practice, course_of_it, numbers)
         by_one = AsInThePaper(steps=1_000_000, rate=rate)
         slow[f"{called}-paper"] = Algorithm(
             f"{summed}, one sequence to an update, as in the paper",
-            theirs, practice, by_one, inputs, numbers,
+            theirs, practice, by_one, numbers,
         )  # fmt: skip
     return quick | slow
 
@@ -124,7 +123,6 @@ ALGORITHMS: dict[str, Algorithm] = {
         (_OURS, _SHORT),
         _Paper(_THEIRS, _SLOW),
         COPY,
-        "20",
     ),
     **_six(
         ("repeat-copy", "say bits as often as told"),
@@ -132,7 +130,6 @@ ALGORITHMS: dict[str, Algorithm] = {
         (_OURS._replace(recurrent=RecurrentMachineSystem(Tape(slots=32))), _LONG),
         _Paper(_THEIRS._replace(plain=PlainMemorySystem(512)), _SLOW),
         REPEAT_COPY,
-        "10x10",
     ),
     **_six(
         ("recall", "say the item that followed another"),
@@ -140,7 +137,6 @@ ALGORITHMS: dict[str, Algorithm] = {
         (_OURS._replace(forward=_FOUR), _LONG),
         _Paper(_THEIRS._replace(forward=_FOUR_OF_PAPER), _Rates(1e-4, 1e-4, 1e-4)),
         RECALL,
-        "6",
     ),
     **_six(
         ("ngrams", "foretell bits whose rule is found out"),
@@ -148,7 +144,6 @@ ALGORITHMS: dict[str, Algorithm] = {
         (_OURS._replace(plain=_SMALL), _LONG),
         _Paper(_THEIRS._replace(plain=_SMALL), _Rates(3e-5, 3e-5, 1e-4)),
         N_GRAMS,
-        "200",
     ),
     **_six(
         ("sort", "say vectors by their priority"),
@@ -158,6 +153,5 @@ ALGORITHMS: dict[str, Algorithm] = {
             _Trio(DeepMachineSystem(replace(_RESET, heads=5)), _EIGHT_OF_PAPER, _SMALL), _SLOWER
         ),
         SORT,
-        "20",
     ),
 }

@@ -55,8 +55,9 @@ class Player:
         self.model = model
         self.practice = practice
 
-    def __call__(self, text: str) -> Answered:
+    def __call__(self, text: str | int) -> Answered:
         """The answer to a sequence of the size that the text names, drawn from a fixed seed."""
+        text = str(text)
         drawn, logits = self._play(text)
         bits = (logits[0, drawn.counts] > 0).float().cpu()
         wrong = wrong_bits(logits.cpu(), drawn.targets, drawn.counts)
@@ -71,8 +72,9 @@ class Player:
                 yield Answered(torch.zeros(0, 0), 0, trouble=str(problem))
 
     @torch.no_grad()
-    def sheet(self, text: str) -> TapeSheet:
+    def sheet(self, text: str | int) -> TapeSheet:
         """Where the heads were at each step, those that wrote first, and what they moved."""
+        text = str(text)
         machine = self.model
         if not isinstance(machine, NTM):
             raise ValueError(

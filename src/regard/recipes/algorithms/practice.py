@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from regard.viewing import Mark, Supposed
 
 
+LONGEST = 1_000  # of what may be asked for, unless it was trained with more
+
+
 @dataclass(frozen=True)
 class Practice(ABC):
     """A task, as it is trained and as it is tested."""
@@ -23,6 +26,11 @@ class Practice(ABC):
     @abstractmethod
     def task(self) -> "SequenceTask":
         """What is practised."""
+
+    @property
+    @abstractmethod
+    def usual(self) -> str:
+        """What is shown where nobody asks for anything else: the hardest that is practised."""
 
     @abstractmethod
     def tests(self) -> Mapping[str, str]:

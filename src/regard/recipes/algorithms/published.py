@@ -29,6 +29,14 @@ def _said(test: str, what: str) -> Known:
     return {(test, "wrong bits"): Published(None, f"the paper has no number, but says: {what}")}
 
 
+def _above(test: str, bits: float, best: float = 133.0) -> Known:
+    """On other sequences than ours, which differ far more from each other than machines do."""
+    note = (
+        f"the paper's number is read off its figure 13: {bits:g} where the best guess has {best:g}"
+    )
+    return {(test, "bits above the best guess"): Published(bits - best, note)}
+
+
 _CURVE = "its figure of more items than in training"
 _UP_TO_20 = ", over lengths 1 to 20,"
 _TWICE = _said("length 120", "right but for one vector that comes twice")
@@ -57,7 +65,5 @@ RECALL = OfMachines(
     },
     _bits(_CURVE, {"6 items": 2.0, "10 items": 36.0, "15 items": 40.0, "20 items": 38.0}),
 )
-N_GRAMS = OfMachines(
-    *(_bits("its figure 13", {"200 bits": bits}) for bits in (133.5, 134.0, 136.0))
-)
+N_GRAMS = OfMachines(*(_above("200 bits", bits) for bits in (133.5, 134.0, 136.0)))
 SORT = OfMachines(*(_bits("its figure 18", {"16 of 20": bits}) for bits in (18.0, 20.0, 58.0)))

@@ -24,6 +24,10 @@ class Algorithm(Endless["Player"]):
     system: MachineSystem
     data: Practice
 
+    def examples(self) -> list[str]:
+        """The hardest that is practised."""
+        return [self.data.usual]
+
     def experiment(self, model: "nn.Module") -> "Exercise":
         from regard.recipes.algorithms.experiment import Exercise
 

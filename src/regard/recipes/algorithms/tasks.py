@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from regard.recipes.algorithms.practice import Practice
+from regard.recipes.algorithms.practice import LONGEST, Practice
 from regard.recipes.endless import as_number
 from regard.recipes.knobs import COUNT, Limits, knob
 
@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 
     from regard.recipes.endless.experiment import Draw
     from regard.tasks.algorithms import Drawn, NGrams, SequenceTask
-    from regard.viewing import Mark, Supposed
-
-LONGEST = 1_000  # of what may be asked for, unless it was trained with more
+    from regard.viewing import Mark
 
 
 @dataclass(frozen=True)
@@ -32,6 +30,10 @@ class Copying(Practice):
         from regard.tasks.algorithms import Copy
 
         return Copy((1, self.longest), self.bits)
+
+    @property
+    def usual(self) -> str:
+        return f"{self.longest}"
 
     def tests(self) -> Mapping[str, str]:
         return {f"length {length}": f"{length}" for length in (120, 50, 30, 20, 10)}
@@ -91,6 +93,10 @@ class RepeatCopying(Practice):
 
         return RepeatCopy((1, self.longest), (1, self.repeats), self.bits)
 
+    @property
+    def usual(self) -> str:
+        return f"{self.longest}x{self.repeats}"
+
     def tests(self) -> Mapping[str, str]:
         return {
             f"length {length}, {times} times": f"{length}x{times}"
@@ -129,6 +135,10 @@ class Recalling(Practice):
         from regard.tasks.algorithms import Recall
 
         return Recall((2, self.items))
+
+    @property
+    def usual(self) -> str:
+        return f"{self.items}"
 
     def tests(self) -> Mapping[str, str]:
         return {f"{items} items": f"{items}" for items in (20, 15, 10, 6)}
@@ -181,6 +191,10 @@ class Foretelling(Practice):
 
         return NGrams(self.length)
 
+    @property
+    def usual(self) -> str:
+        return f"{self.length}"
+
     def tests(self) -> Mapping[str, str]:
         return {f"{self.length} bits": f"{self.length}"}
 
@@ -188,9 +202,18 @@ class Foretelling(Practice):
         return self.task().stored
 
     def example(self, text: str) -> "Draw[Drawn]":
+        """So many bits that are drawn; or the bits themselves, such as 0110."""
+        import torch
+
         from regard.tasks.algorithms import NGrams
 
-        return NGrams(as_number(text, "the number of bits", 1, max(LONGEST, self.length))).draw
+        most, bits = max(LONGEST, self.length), text.strip()
+        is_number = not bits.startswith("0") and len(bits) <= len(str(most))
+        if bits and not set(bits) - set("01") and not is_number and len(bits) <= most:
+            said = torch.tensor([[float(bit) for bit in bits]])
+            return lambda batch, _: self.task().pose(said.expand(batch, -1))
+        what, otherwise = "the number of bits", f"the bits themselves, up to {most}, such as 0110"
+        return NGrams(as_number(text, what, 1, most, otherwise)).draw
 
     def least_bits(self, drawn: "Drawn") -> "Tensor | None":
         from regard.tasks.algorithms import best_bits
@@ -213,69 +236,3 @@ class Foretelling(Practice):
             for time, found in before.items()
             if found == wanted
         ]
-
-
-@dataclass(frozen=True)
-class Sorting(Practice):
-    """Say the vectors of highest priority."""
-
-    name: ClassVar[str] = "priority sort"
-
-    given: int = knob(20, "vectors that are given", COUNT)
-    wanted: int = knob(16, "vectors that are to be said", COUNT)
-
-    def task(self) -> "SequenceTask":
-        from regard.tasks.algorithms import PrioritySort
-
-        return PrioritySort(self.given, self.wanted)
-
-    def tests(self) -> Mapping[str, str]:
-        return {f"{self.wanted} of {self.given}": f"{self.given}"}
-
-    def example(self, text: str) -> "Draw[Drawn]":
-        from regard.tasks.algorithms import PrioritySort
-
-        given = self.stored(text)
-        return PrioritySort(given, max(1, given * self.wanted // self.given)).draw
-
-    def stored(self, text: str) -> int:
-        return as_number(text, "the number of vectors", 1, max(LONGEST, self.given))
-
-    def supposed(self, drawn: "Drawn", writing: "Tensor") -> "Supposed | None":
-        """In slots that are a straight line of the priority, fitted to where one head wrote.
-
-        Of several heads it is the one that such a line fits best, and the name says how well.
-        """
-        from torch.nn.functional import one_hot
-
-        from regard.viewing import Supposed
-
-        heard = int((~drawn.counts).sum()) - 1
-        if heard < 2:
-            return None
-        priority, (_, heads, count) = drawn.inputs[0, :heard, -2], writing.shape
-        lines = [_fit(priority, places, count) for places in writing[:heard].argmax(dim=2).mT]
-        best = max(range(heads), key=lambda head: abs(lines[head][0]))
-        fit, slots = lines[best]
-        found = writing.new_zeros(len(writing), count)
-        found[:heard] = one_hot(slots, count).to(writing.dtype)
-        whose = f"head {best + 1} of {heads}, " if heads > 1 else ""
-        return Supposed(f"writes by priority ({whose}r = {fit:.2f})", found)
-
-
-def _fit(priority: "Tensor", places: "Tensor", count: int) -> "tuple[float, Tensor]":
-    """How well a line of the priority tells the places on a tape of so many, and its slots."""
-    from regard.metrics import correlation, slope
-
-    first = _behind_the_widest_gap(places, count)
-    rolled = ((places - first) % count).to(priority.dtype)  # in one piece, wherever they are
-    line = rolled.mean() + slope(priority, rolled) * (priority - priority.mean())
-    slots = (line.round().long().clamp(0, count - 1) + first) % count
-    return correlation(priority, rolled), slots
-
-
-def _behind_the_widest_gap(places: "Tensor", count: int) -> int:
-    """Of slots on a circle of so many, the one that comes after the longest stretch of others."""
-    found = sorted(set(places.tolist()))
-    before = [found[-1] - count, *found[:-1]]
-    return max(zip(found, before, strict=True), key=lambda pair: pair[0] - pair[1])[0]

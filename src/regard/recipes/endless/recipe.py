@@ -27,7 +27,6 @@ class Endless(ABC, Generic[Player]):
     system: Any
     data: Any
     course: Practising
-    inputs: tuple[str, ...]  # what is shown where nobody asks for anything else
     published: Mapping[tuple[str, str], Published] = field(default_factory=dict)
 
     @abstractmethod
@@ -79,9 +78,9 @@ class Endless(ABC, Generic[Player]):
         """Every test, beside what the paper has of it."""
         return beside(self.measure(self.load(folder)), self.published)
 
+    @abstractmethod
     def examples(self) -> list[str]:
-        """Inputs that the model was not trained on."""
-        return list(self.inputs)
+        """What is shown where nobody asks for anything else."""
 
     def build(self) -> "nn.Module":
         """The model, freshly drawn."""
@@ -92,7 +91,8 @@ class Endless(ABC, Generic[Player]):
 def as_number(text: str, what: str, least: int, most: int, otherwise: str = "") -> int:
     """The number that a person typed, who might have asked ``otherwise``, too."""
     digits = text.strip()
-    if digits.isdecimal() and len(digits) <= len(str(most)) and least <= int(digits) <= most:
+    is_number = digits.isdecimal() and not (digits[0] == "0" and set(digits) <= set("01"))  # bits
+    if is_number and len(digits) <= len(str(most)) and least <= int(digits) <= most:
         return int(digits)
     such = min(most, max(least, 20))
     raise ValueError(

@@ -66,24 +66,24 @@ def _three(
             quick,
             ours.practice,
             ours.course,
-            inputs,
             known.halting,
+            inputs,
         ),
         without: Pondering(
             f"{summary}, with one step on each input",
             Steady(ours.cell),
             ours.practice,
             ours.course,
-            inputs,
             known.steady,
+            inputs,
         ),
         f"{with_halting}-paper": Pondering(
             f"{summary}, thinking as long as it takes, as the paper trained",
             slow,
             paper.practice,
             paper.course,
-            inputs,
             known.halting,
+            inputs,
         ),
     }
 

@@ -52,8 +52,9 @@ class Thinker:
         self.model = model
         self.practice = practice
 
-    def __call__(self, text: str) -> Thought:
+    def __call__(self, text: str | int) -> Thought:
         """The answer to what a person asks; what a number asks for is drawn from a fixed seed."""
+        text = str(text)
         posed, made = self._think(text)
         choices = self.practice.task().choices(made.outputs)[0].argmax(dim=-1).cpu()
         answers, wanted = (rows[posed.counts].tolist() for rows in (choices, posed.targets[0]))
@@ -70,8 +71,9 @@ class Thinker:
             except ValueError as problem:
                 yield Thought("", "", (), trouble=str(problem))
 
-    def sheet(self, text: str) -> PonderSheet:
+    def sheet(self, text: str | int) -> PonderSheet:
         """How much each step weighs in the answer to each input, and how long that took."""
+        text = str(text)
         with record(self.model, ["watch"]) as maps:
             posed, made = self._think(text)
         weights, ponder = maps["watch"].weights[0], made.ponder[0].cpu()

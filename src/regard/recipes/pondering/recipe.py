@@ -24,6 +24,18 @@ class Pondering(Endless["Thinker"]):
 
     system: PonderingSystem
     data: Practice
+    inputs: tuple[str, ...] = ()  # what is shown where nobody asks for anything else
+
+    def examples(self) -> list[str]:
+        """Those inputs that fit the size of the task, or else the largest that does."""
+        return [text for text in self.inputs if self._fits(text)] or [f"{self.data.sizes[1]}"]
+
+    def _fits(self, text: str) -> bool:
+        try:
+            self.data.example(text)
+        except ValueError:
+            return False
+        return True
 
     def experiment(self, model: Any) -> "Thinking":
         from regard.recipes.pondering.experiment import Thinking

@@ -252,7 +252,9 @@ class SortPractice(Practice):
             given = torch.tensor([[float(number) for number in numbers]])
         except ValueError:
             given = torch.empty(0)
-        if not 2 <= given.numel() <= self.longest or not bool(given.isfinite().all()):
+        if not bool(given.isfinite().all()):
+            raise ValueError(f"{text!r}: the numbers go from about -3e38 to 3e38")
+        if not 2 <= given.numel() <= self.longest:
             raise ValueError(
                 f"{text!r}: give 2 to {self.longest} numbers with spaces between them, such as "
                 "0.5 -1 2"

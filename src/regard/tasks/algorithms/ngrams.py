@@ -25,9 +25,13 @@ class NGrams(SequenceTask):
         self.stored = 2**context  # a count for every context
 
     def draw(self, batch: int, generator: Generator) -> Drawn:
-        bits = self.draw_bits(batch, generator).unsqueeze(-1)
-        inputs = torch.cat([torch.zeros_like(bits[:, :1]), bits[:, :-1]], dim=1)
-        return Drawn(inputs, bits, torch.ones(self.length, dtype=torch.bool))
+        return self.pose(self.draw_bits(batch, generator))
+
+    def pose(self, bits: Float[Tensor, "batch time"]) -> Drawn:
+        """These sequences to be foretold, bit by bit."""
+        wanted = bits.unsqueeze(-1)
+        inputs = torch.cat([torch.zeros_like(wanted[:, :1]), wanted[:, :-1]], dim=1)
+        return Drawn(inputs, wanted, torch.ones(bits.shape[1], dtype=torch.bool))
 
     def draw_bits(self, batch: int, generator: Generator) -> Float[Tensor, "batch time"]:
         """Sequences, each by a table of its own."""
