@@ -127,7 +127,7 @@ TABLES = {
     "recall": Table("ntm-recall", "bits", 0.1, 3, both(5_000)),
     "ngrams": Table("ntm-ngrams", "bits", 2.0, 3, both(2_000)),
     "sort": Table("ntm-sort", "bits", 10.0, 3, both(2_000)),
-    "short-sort": Table("ntm-sort", "bits", 1.0, 3, both(5_000, given=8, wanted=6, slots=32)),
+    "short-sort": Table("ntm-sort", "bits", 1.0, 3, both(3_000, given=8, wanted=6, slots=32)),
     "parity": Table("act-parity", "wrong sequences", 5.0, 3, {"short vectors first": turned()}),
     "short-parity": Table(
         "act-parity",
@@ -147,8 +147,8 @@ TABLES = {
         50.0,
         3,
         {
-            "few gates first": turned(steps=8_000),
-            "all gates at once": turned(steps=8_000, enough=0.0),
+            "few gates first": turned(steps=5_000),
+            "all gates at once": turned(steps=5_000, enough=0.0),
         },
     ),
     "addition": Table(
@@ -157,8 +157,8 @@ TABLES = {
         50.0,
         3,
         {
-            "few digits first": turned(digits=2, terms=3, steps=5_000),
-            "all digits at once": turned(digits=2, terms=3, steps=5_000, enough=0.0),
+            "few digits first": turned(digits=2, terms=3, steps=3_000),
+            "all digits at once": turned(digits=2, terms=3, steps=3_000, enough=0.0),
         },
     ),
     "numbers": Table(
@@ -167,9 +167,9 @@ TABLES = {
         50.0,
         3,
         {
-            "few numbers first": turned(longest=6, steps=5_000),
-            "all numbers at once": turned(longest=6, steps=5_000, enough=0.0),
-            "steps cost from the start": turned(longest=6, steps=5_000, free=0.0),
+            "few numbers first": turned(longest=6, steps=3_000),
+            "all numbers at once": turned(longest=6, steps=3_000, enough=0.0),
+            "steps cost from the start": turned(longest=6, steps=3_000, free=0.0),
         },
     ),
 }
