@@ -4,6 +4,7 @@ import json
 
 import pytest
 import torch
+from torch.testing import assert_close
 
 import regard
 from regard.command import main
@@ -24,7 +25,10 @@ def test_a_story_is_answered_in_the_terminal_with_its_hops(joint, capsys):
     assert [float(share) for share in table[1].split()[-3:]] == [
         pytest.approx(float(share), abs=0.006) for share in looks[:, 0]
     ]
-    assert table[3].startswith("Where is Mary? garden (")
+    assert table[3].startswith("(empty slots)")
+    columns = zip(*(map(float, line.split()[-3:]) for line in table[1:4]), strict=True)
+    assert [sum(column) for column in columns] == [pytest.approx(1, abs=0.016)] * 3
+    assert table[4].startswith("Where is Mary? garden (")
 
 
 def test_a_program_gets_the_hops_as_numbers(joint, capsys):
@@ -33,6 +37,8 @@ def test_a_program_gets_the_hops_as_numbers(joint, capsys):
     assert told["output"] == "garden"
     assert len(told["weights"]) == 3
     assert len(told["weights"][0]) == len(told["sentences"]) == 2
+    for hop, empty in zip(told["weights"], told["empty"], strict=True):
+        assert sum(hop) + empty == pytest.approx(1, abs=1e-4)
 
 
 def test_a_file_of_numbered_stories_gives_a_line_for_each_question(joint, tmp_path, capsys):
@@ -156,7 +162,9 @@ def test_unknown_words_and_forgotten_sentences_are_said(joint, capsys):
 
 def test_a_story_is_drawn_and_put_into_a_page(joint, tmp_path):
     sheet = regard.load(joint).sheet(MARY)
-    assert sheet.weights.shape == (2, 3)
+    assert sheet.weights.shape == (3, 3)
+    assert sheet.rows[2] == "(empty slots)"
+    assert_close(sheet.weights.sum(dim=0), torch.ones(3))
     assert sheet.answer == "garden"
     for name in ("story.svg", "story.html"):
         assert main(["show", str(joint), MARY, "--to", str(tmp_path / name)]) == 0

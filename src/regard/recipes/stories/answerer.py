@@ -15,6 +15,8 @@ from regard.tasks.stories.writing import spelled
 from regard.tasks.vocabulary import SPECIAL
 from regard.viewing import StorySheet
 
+EMPTY = "(empty slots)"
+
 
 class Network(NamedTuple):
     """A network with its words."""
@@ -37,6 +39,7 @@ class Answered:
     lesson: str = ""  # what the network had learned
     supporting: tuple[int, ...] = ()  # of the sentences those that lead to the answer, where known
     look: str = "hop"  # what a look over the story is called
+    empty: Float[Tensor, " hop"] | None = None  # what slots without a sentence took, if they can
 
     def __str__(self) -> str:
         return self.answer
@@ -45,15 +48,23 @@ class Answered:
         """What a reader should know about this answer."""
         return [*self.said, *([self.trouble] if self.trouble else [])]
 
+    def rows(self) -> list[tuple[str, list[float]]]:
+        """Each sentence with its share of every look; last what slots without one took."""
+        if self.weights is None:
+            return []
+        found = list(zip(self.sentences, self.weights.T.tolist(), strict=True))
+        return found if self.empty is None else [*found, (EMPTY, self.empty.tolist())]
+
     def details(self) -> str:
         """What each look saw, as a table: a line for each sentence, a column for each look."""
         if self.weights is None:
             return ""
-        width = max(map(len, self.sentences))
+        rows = self.rows()
+        width = max(len(sentence) for sentence, _ in rows)
         looks = [f"{self.look} {number}" for number in range(1, len(self.weights) + 1)]
         wide = max(6, *map(len, looks))
         lines = [" ".join([" " * width, *(f"{look:>{wide}}" for look in looks)])]
-        for sentence, shares in zip(self.sentences, self.weights.T.tolist(), strict=True):
+        for sentence, shares in rows:
             lines.append(
                 " ".join([f"{sentence:{width}}", *(f"{share:{wide}.2f}" for share in shares)])
             )
@@ -68,6 +79,7 @@ class Answered:
             "question": self.question,
             "sentences": list(self.sentences),
             "weights": [[round(share, 5) for share in hop] for hop in weights],
+            "empty": [] if self.empty is None else [round(each, 5) for each in self.empty.tolist()],
             "remarks": list(self.said),
             "trouble": self.trouble,
             "lesson": self.lesson,
@@ -83,9 +95,12 @@ class Answerer:
 
     names_files = False
 
-    def __init__(self, networks: Mapping[str, Network], look: str = "hop") -> None:
+    def __init__(
+        self, networks: Mapping[str, Network], look: str = "hop", *, leaks: bool = False
+    ) -> None:
         self.networks = networks
         self.look = look
+        self.leaks = leaks  # whether looks give weight to slots without a sentence
 
     def __call__(self, text: str) -> Answered:
         """The answer to one question; raises where the story cannot be read.
@@ -134,14 +149,14 @@ class Answerer:
         return gather(lines, source)
 
     def sheet(self, text: str) -> StorySheet:
-        """What each hop looked at, a row for each sentence."""
+        """What each hop looked at, a row for each sentence, and one for empty slots."""
         answered = self(text)
         if answered.weights is None:
             raise ValueError("nothing was looked at, so there is nothing to draw")
         return StorySheet(
             f"{answered.question} {answered.answer}",
-            answered.weights.T,
-            answered.sentences,
+            torch.tensor([shares for _, shares in answered.rows()]),
+            [sentence for sentence, _ in answered.rows()],
             [f"{self.look} {number}" for number in range(1, len(answered.weights) + 1)],
             remarks=answered.remarks(),
             question=answered.question,
@@ -170,6 +185,7 @@ class Answerer:
             tuple(_remarks(question, entry)),
             lesson=lesson,
             look=self.look,
+            empty=(1 - weights.sum(dim=1)).clamp_min(0) if self.leaks else None,
             supporting=tuple(
                 fact - forgotten for fact in sorted(question.supporting) if fact >= forgotten
             ),

@@ -50,7 +50,7 @@ class StoryAnswering:
         entries = read_entries(folder)
         models = read_networks(self.system, entries, folder)
         networks = {name: Network(models[name], entry) for name, entry in entries.items()}
-        return Answerer(networks, self.system.look)
+        return Answerer(networks, self.system.look, leaks=self.system.leaks)
 
     def evaluate(self, folder: Path) -> "list[Measured]":
         """Errors of every task and their mean beside the paper's, and what was looked at."""
