@@ -1,9 +1,9 @@
 """Training steps of a memory network on bAbI, at the paper's sizes: 3 hops, batches of 32.
 
 One task has 20 units, all tasks together 50. A step is a batch drawn with replacement, its times
-jittered, forward, the summed loss, backward, each matrix clipped, and the update. Thirty steps are
-measured at once, and both draw from the same 320 examples. Where bAbI is not there, nothing is
-measured.
+jittered, forward, the summed loss, backward, each matrix clipped, and the update. A hundred steps
+are measured at once (a training is thousands), and both draw from the same 320 examples. Where bAbI
+is not there, nothing is measured.
 """
 
 import torch
@@ -21,7 +21,7 @@ from regard.tasks.stories import babi, encode_questions, story_vocabulary
 from story_peer import EagerMemory
 from story_peer import learn as learn_eagerly
 
-HOPS, BATCH, RATE, STEPS, EPOCHS = 3, 32, 0.005, 10, 3
+HOPS, BATCH, RATE, STEPS, EPOCHS = 3, 32, 0.005, 10, 10
 EVERY = tuple(range(1, 21))
 
 
@@ -36,7 +36,7 @@ def ready(tasks: tuple[int, ...]) -> tuple[tuple[Tensor, Tensor, Tensor], int]:
 
 
 def steps(tasks: tuple[int, ...], size: int) -> tuple[Work, Work]:
-    """Thirty training steps of either."""
+    """A hundred training steps of either."""
     torch.manual_seed(0)
     examples, words = ready(tasks)
     longest, slots = examples[0].shape[2], examples[0].shape[1]
