@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "regard"
 FILES = sorted(SOURCE.rglob("*.py"))
 FLOORS = [
-    {"shapes", "counts", "choices", "cores", "kernels", "files"},
+    {"shapes", "counts", "choices", "commits", "cores", "kernels", "files"},
     {"masks", "parameters", "linear"},
     {"scores", "normalisers", "blends", "windows"},
     {"attention"},

@@ -90,11 +90,11 @@ def test_weights_that_are_measured_again_keep_their_place_among_the_runs(elsewhe
 
 
 def test_the_commit_of_a_run_stays_where_its_weights_are_measured_again(elsewhere, monkeypatch):
-    monkeypatch.setattr(ledger, "_commit", lambda: "aaaa")
+    monkeypatch.setattr(ledger, "commit_of_code", lambda: "aaaa")
     ledger.enter([run(elsewhere / "a", 0, 97.0, [96.0])])
     found = [Measured("test", "exact", 91.0, "%", "higher")]
     for commit in ("bbbb", "cccc"):
-        monkeypatch.setattr(ledger, "_commit", lambda commit=commit: commit)
+        monkeypatch.setattr(ledger, "commit_of_code", lambda commit=commit: commit)
         ledger.enter_again("rnnsearch-directions", 0, found, "")
     (row,) = ledger.rows()
     assert row.commit == "aaaa, measured again at cccc"
@@ -102,10 +102,29 @@ def test_the_commit_of_a_run_stays_where_its_weights_are_measured_again(elsewher
 
 def test_a_row_names_the_commits_of_all_its_runs(elsewhere, monkeypatch):
     for seed, commit in enumerate(("aaaa", "bbbb, changed since", "aaaa")):
-        monkeypatch.setattr(ledger, "_commit", lambda commit=commit: commit)
+        monkeypatch.setattr(ledger, "commit_of_code", lambda commit=commit: commit)
         ledger.enter([run(elsewhere / str(seed), seed, 97.0 + seed, [96.0])])
     (row,) = ledger.rows()
     assert row.commit == "aaaa; bbbb, changed since"
+
+
+@pytest.mark.parametrize(
+    ("commits", "wanted"),
+    [
+        (["aaaa"], "aaaa, measured at cccc"),
+        (["aaaa", "bbbb"], "aaaa, then bbbb, measured at cccc"),
+        (["aaaa", "cccc"], "aaaa, then cccc"),
+        (None, "cccc"),  # a run of before commits were kept
+    ],
+)
+def test_the_commit_is_that_of_the_training(elsewhere, monkeypatch, commits, wanted):
+    monkeypatch.setattr(ledger, "commit_of_code", lambda: "cccc")
+    folder = run(elsewhere / "a", 0, 97.0, [96.0])
+    kept = {} if commits is None else {"commits": commits}
+    (folder / "environment.json").write_text(json.dumps(kept), encoding="utf-8")
+    ledger.enter([folder])
+    (row,) = ledger.rows()
+    assert row.commit == wanted
 
 
 @pytest.mark.parametrize("name", sorted({row.recipe for row in ROWS}))

@@ -3,13 +3,13 @@
 import hashlib
 import json
 import shlex
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
+from regard.commits import commit_of_code
 from regard.files import write_whole
 from regard.recipes import RECIPES, Measured, turn, values_of
 from regard.recipes.measured import in_unit
@@ -70,7 +70,7 @@ def rows() -> list[Row]:
 def keep_evaluation(run: Path, found: Sequence[Measured]) -> None:
     """Keep what was measured in the run folder, with the code and the weights it belongs to."""
     kept = {
-        "commit": _commit(),
+        "commit": commit_of_code(),
         "model": _weights_of(run),
         "measured": [each.to_json() for each in found],
     }
@@ -110,7 +110,7 @@ def enter_again(name: str, seed: int, found: Sequence[Measured], note: str) -> P
         replace(
             each,
             measured=list(found),
-            commit=f"{each.commit.partition(AGAIN)[0]}{AGAIN}{_commit()}",
+            commit=f"{each.commit.partition(AGAIN)[0]}{AGAIN}{commit_of_code()}",
         )
         if each.seed == seed
         else each
@@ -193,7 +193,8 @@ class _Taken:
         worth = max(judged) if recipe.higher_is_better else -min(judged)
         data = recipe.data.name  # type: ignore[attr-defined]
         minutes = lines[-1]["seconds"] / 60
-        return cls(knobs["seed"], worth, measured, minutes, knobs, data, kept["commit"])
+        commit = _trained_by(run, kept["commit"])
+        return cls(knobs["seed"], worth, measured, minutes, knobs, data, commit)
 
     @classmethod
     def from_json(cls, kept: Mapping[str, Any]) -> "_Taken":
@@ -201,6 +202,15 @@ class _Taken:
 
     def to_json(self) -> dict[str, Any]:
         return {**asdict(self), "measured": [each.to_json() for each in self.measured]}
+
+
+def _trained_by(run: Path, measured: str) -> str:
+    """The commits that a run was trained by, and the one by which it was measured if another."""
+    path = run / "environment.json"
+    kept = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    commits = kept.get("commits", [measured])
+    trained = ", then ".join(commits)
+    return trained if commits[-1] == measured else f"{trained}, measured at {measured}"
 
 
 def _one_recipe(runs: Sequence[Path]) -> str:
@@ -258,20 +268,3 @@ def command_of(name: str, knobs: Mapping[str, Any]) -> str:
             values = value if isinstance(value, list | tuple) else [value]
             words += [f"--{key.replace('_', '-')}", *map(str, values)]
     return shlex.join(words)
-
-
-def _commit() -> str:
-    """The commit of the code that runs, marked where the code has changed since."""
-    code = Path(__file__).parent
-    try:
-        commit = _git("rev-parse", "--short", "HEAD", folder=code)
-        changed = _git("status", "--porcelain", "--", str(code), folder=code)
-    except (OSError, subprocess.CalledProcessError):  # installed, not checked out
-        return "unknown"
-    return f"{commit}, changed since" if changed else commit
-
-
-def _git(*words: str, folder: Path) -> str:
-    command = ["git", *words]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
-    return done.stdout.strip()

@@ -179,3 +179,25 @@ def test_the_curve_has_steps_epochs_losses_rates_seconds_and_validations(tmp_pat
     assert list(judged[0]["validation"]) == ["loss", "right"]
     assert [line["seconds"] for line in lines] == sorted(line["seconds"] for line in lines)
     assert len(curve(tmp_path)) == 12
+
+
+def test_a_run_knows_the_commits_of_the_code_that_trained_it(tmp_path, monkeypatch):
+    def trouble(call):
+        if call == 3:
+            raise RuntimeError("the power went")
+
+    def by(commit):
+        for place in ("run_folder", "environment"):
+            monkeypatch.setattr(f"regard.training.{place}.commit_of_code", lambda: commit)
+
+    by("aaaa")
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="the power went"):
+            run(tmp_path, Repeating(trouble=trouble))
+    assert RunFolder.open(tmp_path).environment["commits"] == ["aaaa"]
+    by("bbbb")
+    run(tmp_path)
+    assert RunFolder.open(tmp_path).environment["commits"] == ["aaaa", "bbbb"]
+    by("cccc")
+    run(tmp_path)  # it has ended: nothing is trained
+    assert RunFolder.open(tmp_path).environment["commits"] == ["aaaa", "bbbb"]

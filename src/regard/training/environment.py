@@ -9,6 +9,8 @@ from typing import Any
 
 import torch
 
+from regard.commits import commit_of_code
+
 PACKAGES = ("regard", "torch", "numpy", "numba", "safetensors", "jaxtyping")
 VARIABLES = ("OMP_NUM_THREADS", "OMP_WAIT_POLICY", "ONEDNN_MAX_CPU_ISA", "WORLD_SIZE")
 
@@ -27,6 +29,7 @@ def describe_environment() -> dict[str, Any]:
         "threads": torch.get_num_threads(),
         "variables": {name: os.environ[name] for name in VARIABLES if name in os.environ},
         "command": [without_folders(word) for word in sys.argv],
+        "commits": [commit_of_code()],
     }
 
 

@@ -115,6 +115,8 @@ class _Run(Generic[Batch]):
             self.display.say(f"going on after step {restored.step}")
             for change in changes(self.folder.environment):
                 self.display.say(f"{change}: the last bits of the results may differ")
+            if self.crew.rank == 0:
+                self.folder.go_on()
 
     def epoch(self, interruption: Interruption) -> None:
         """Train on what is left of an epoch, or until the run is to end."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from torch import nn
 
+from regard.commits import commit_of_code
 from regard.files import UNFINISHED, write_whole
 from regard.parameters import load_weights, save_weights
 from regard.training.checkpoints import States
@@ -68,6 +69,14 @@ class RunFolder:
     def begin(self) -> None:
         """Write down what the run begins on: threads are chosen after its folder was made."""
         write_whole(self.path / "environment.json", _to_text(describe_environment()))
+
+    def go_on(self) -> None:
+        """Write down which code goes on with the run, where it is another than before."""
+        kept = self.environment
+        commits = kept.setdefault("commits", [])
+        if commits[-1:] != [commit_of_code()]:
+            commits.append(commit_of_code())
+            write_whole(self.path / "environment.json", _to_text(kept))
 
     def save_model(self, model: nn.Module) -> None:
         """Keep these weights as the best so far."""

@@ -58,6 +58,8 @@ def learn_all(
     processes = min(course.side_by_side or cores(), max(count, 1)) if device == "cpu" else 1
     with ExitStack() as stack:
         stack.enter_context(held(run))
+        if left:
+            folder.go_on()
         book = _Book(folder, [MetricsFile(), *journals], stack)
         waiting = trials(run, left, (recipe.system, course, device), resume_with)
         bar = stack.enter_context(tqdm(total=count, unit="restart", disable=None, file=sys.stderr))
