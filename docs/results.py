@@ -51,7 +51,11 @@ SHOWN = {  # what is drawn of weights that come with the package
     "tape-sort": ["ntm-sort", "20"],
     "ngrams": ["ntm-ngrams", "200"],
     "ponder-digits": ["act-addition", "123+4+56+789+30"],
-    "costs-recall": ["ntm-recall", "lstm-recall", "--costs"],
+    "ponder-numbers": ["act-sort", "10"],
+    **{
+        f"costs-{task}": [f"ntm-{task}", f"lstm-{task}", "--costs"]
+        for task in ("copy", "repeat-copy", "recall", "ngrams", "sort")
+    },
     "ponder-errors": [
         *(f"act-{task}" for task in ("parity", "logic", "addition", "sort")),
         "lstm-sort-numbers",

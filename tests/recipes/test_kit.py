@@ -77,9 +77,8 @@ def test_ways_turn_the_knobs_that_they_are_named_after(kit):
         "short vectors first": {},
         "whole vectors at once": {"enough": 0.0},
         "bias 1": {"bias": 1.0},
-        "not clipped": {"clip": 1e9},
     }.items():
-        wanted = {**values_of(parity), "numbers": 16, "steps": 20_000, **changed}
+        wanted = {**values_of(parity), "numbers": 16, "steps": 12_000, **changed}
         assert values_of(ways[name](parity)) == wanted
     rmsprop, adam = kit.both(7, given=8).values()
     made = [way(RECIPES["ntm-sort"]) for way in (rmsprop, adam)]

@@ -67,7 +67,8 @@ class NTM(Pretrained):
     first reads and the controller's first state are learned, while the tape starts at 1e-6 (which
     Collier and Beel 2018 found to learn best) unless it is a ``learned_tape``, which begins there.
     All heads start at slot 0, so that "the next slot" means something from the first step on.
-    Outputs are logits. ``heads`` read and as many write, unless ``write_heads`` says how many do.
+    Outputs are logits. ``heads`` read and as many write, unless ``write_heads`` says how many do:
+    then, as with a controller of your own, it is taken step by step and not by one kernel.
     """
 
     def __init__(
