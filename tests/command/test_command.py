@@ -53,10 +53,16 @@ def test_help_does_not_import_torch():
 
 def test_list_names_every_recipe_and_its_json_can_be_read(capsys):
     assert main(["list"]) == 0
-    assert "rnnsearch-directions" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "rnnsearch-directions" in said
     assert main(["list", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert {"recipe", "summary", "trained", "result"} <= set(rows[0])
+    several = [row["result"]["ours"] for row in rows if row["result"]]
+    several = [ours for ours in several if ours["std"] is not None]
+    assert said.count("; all ") == len(several) > 1  # the best of several is not all there is
+    for ours in several:
+        assert f"; all {len(ours['values'])} runs: {ours['mean']:.3g} ± {ours['std']:.2g})" in said
 
 
 def test_run_gives_a_line_for_each_sentence_and_for_each_line_of_a_file(run, capsys, tmp_path):

@@ -37,4 +37,6 @@ def _result(row: Row | None) -> str:
     if row is None:
         return "not yet measured"
     paper = "no number of the paper's" if row.paper is None else f"paper {row.paper:g}"
-    return f"{row.data}, {row.split}: {row.measured} ({paper}), {row.minutes:.0f} minutes"
+    mean, spread, runs = (row.ours[name] for name in ("mean", "std", "values"))
+    every = "" if spread is None else f"; all {len(runs)} runs: {mean:.3g} ± {spread:.2g}"
+    return f"{row.data}, {row.split}: {row.measured} ({paper}{every}), {row.minutes:.0f} minutes"

@@ -65,7 +65,7 @@ class _Paper(NamedTuple):
 
 # The same three, as names and as what is said of them.
 _KINDS = {
-    "ntm-{}": "with a Neural Turing Machine; no download",
+    "ntm-{}": "with a Neural Turing Machine",
     "ntm-{}-forward": "with a tape alone to remember by",
     "lstm-{}": "with LSTMs and no tape",
 }
@@ -103,7 +103,9 @@ def _six(
     ):  # fmt: skip
         summed = f"{summary}, {how}"
         called = kind.format(name)
-        quick[called] = Algorithm(summed, machine, practice, course_of_it, numbers)
+        quick[called] = Algorithm(
+            f"{summed}; no download", machine, practice, course_of_it, numbers
+        )
         by_one = AsInThePaper(steps=1_000_000, rate=rate)
         slow[f"{called}-paper"] = Algorithm(
             f"{summed}, one sequence to an update, as in the paper",
