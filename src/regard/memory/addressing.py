@@ -78,7 +78,7 @@ def shift(weights: HeadWeights, shifts: Shifts) -> HeadWeights:
 
 
 def sharpen(weights: HeadWeights, power: Scalars) -> HeadWeights:
-    """w'(i) = w(i)^gamma / sum_j w(j)^gamma, gamma >= 1 (eq. 9).
+    """w'(i) = w(i)^gamma / sum_j w(j)^gamma, gamma >= 1 (eq. 9); a lower one would blur.
 
     Worked out as a softmax of gamma log w, the largest weight taken off first, so that neither a
     large power nor a weight of zero brings NaN, and the gradient stays finite: a weight below the

@@ -124,10 +124,8 @@ def _with_tape(
     size: int,
     task: "SequenceTask",
 ) -> "NTM":
-    if missing := too_small(tape.slots, task.stored):
-        warnings.warn(f"{missing}; --slots {task.stored} or more would hold them", stacklevel=2)
     given = task.input_size + tape.heads * tape.slot_size
-    return machine(
+    made = machine(
         controller(given, size),
         output_size=task.output_size,
         slots=tape.slots,
@@ -136,6 +134,9 @@ def _with_tape(
         reach=tape.reach,
         learned_tape=tape.is_learned,
     )
+    if missing := too_small(tape.slots, task.stored):
+        warnings.warn(f"{missing}; --slots {task.stored} or more would hold them", stacklevel=2)
+    return made
 
 
 @dataclass(frozen=True)
