@@ -18,6 +18,7 @@ from regard.models.memn2n import (
     LayerWise,
     LeakySoftmax,
     MemN2N,
+    OneEmpty,
     Projected,
     Rectified,
     latest_first,
@@ -33,7 +34,9 @@ ENCODINGS = {
     "paper": PositionEncoding,
     "released": lambda: ReleasedPositionEncoding(6),
 }
-NORMALISERS = {"linear": Unchanged, "softmax": Softmax, "leaky": lambda: LeakySoftmax(9)}
+NORMALISERS = {
+    "linear": Unchanged, "softmax": Softmax, "leaky": lambda: LeakySoftmax(9), "one": OneEmpty
+}  # fmt: skip
 UPDATES = {
     "own": lambda size: None,
     "relu": lambda size: Rectified(Added()),
@@ -149,7 +152,7 @@ def test_it_does_not_matter_when_nothing_was_said(way, normaliser):
 
 
 @every_dtype
-@pytest.mark.parametrize("normaliser", ["softmax", "leaky"])
+@pytest.mark.parametrize("normaliser", ["softmax", "leaky", "one"])
 @pytest.mark.parametrize("way", [by_kernel, by_plain])
 def test_loud_embeddings_stay_finite_and_are_those_of_the_model(way, normaliser, dtype):
     model, given = network("bag", Adjacent, "own", normaliser, dtype=dtype, scale=9.0), stories()

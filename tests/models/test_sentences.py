@@ -6,7 +6,7 @@ from torch import tensor
 from torch.testing import assert_close
 
 from regard.models import sentences
-from regard.models.memn2n import Added, LeakySoftmax, Rectified
+from regard.models.memn2n import Added, LeakySoftmax, OneEmpty, Rectified
 from regard.models.sentences import (
     BagOfWords,
     LearnedPositionEncoding,
@@ -55,6 +55,18 @@ def test_the_leaky_softmax_worked_by_hand():
     assert_close(LeakySoftmax(3)(scores), Softmax()(scores))
     far = LeakySoftmax(2)(scores - 500, mask)  # nothing leaks, and nothing is lost
     assert_close(far, Softmax()(scores, mask))
+
+
+def test_one_empty_slot_worked_by_hand():
+    scores = torch.tensor([[0.0, 1.0, 2.0]]).log()  # exp: 0, 1 and 2, and 1 of the empty slot
+    assert_close(OneEmpty()(scores), torch.tensor([[0.0, 0.25, 0.5]]))
+    mask = torch.tensor([[True, True, False]])
+    assert_close(OneEmpty()(scores, mask), torch.tensor([[0.0, 0.5, 0.0]]))
+
+
+@pytest.mark.parametrize("guarantee", NormaliserCase.guarantees, ids=lambda each: each.__name__)
+def test_one_empty_slot_keeps_the_guarantees_of_a_normaliser(guarantee):
+    guarantee(NormaliserCase("OneEmpty", OneEmpty))  # asserts inside
 
 
 @pytest.mark.parametrize("slots", [2, 5, 11])

@@ -17,6 +17,7 @@ from regard.models.memn2n import (
     LayerWise,
     LeakySoftmax,
     MemN2N,
+    OneEmpty,
     Projected,
     Rectified,
 )
@@ -76,6 +77,7 @@ __all__ = [
     "Maxout",
     "MemN2N",
     "MemoryLanguageModel",
+    "OneEmpty",
     "PlainLSTM",
     "Pondered",
     "PositionEncoding",

@@ -134,16 +134,30 @@ class LeakySoftmax(Normaliser):
         self.slots = slots
 
     def forward(self, scores: Scores, mask: Mask | None = None) -> Weights:
-        """Softmax with one column more, which stands for all empty slots and is then left out."""
         length = scores.shape[-1]
         filled = scores.new_full((1,), length) if mask is None else mask.sum(-1, keepdim=True)
-        empty = (self.slots - filled).clamp(min=0).to(scores.dtype)  # none: its logarithm is -inf
-        column = empty.log().expand(*scores.shape[:-1], 1)
-        shares = torch.cat([hide(scores, mask), column], dim=-1).softmax(dim=-1)
-        return blank(shares[..., :length], mask)
+        return _leaked(scores, mask, (self.slots - filled).clamp(min=0).to(scores.dtype))
 
     def extra_repr(self) -> str:
         return f"slots={self.slots}"
+
+
+class OneEmpty(Normaliser):
+    """Softmax with one empty slot, w_j = exp(s_j) / (1 + sum_k exp(s_k)), however long the story.
+
+    A hop that finds nothing may leave the question as it is, too, but has to prefer so: where many
+    slots are empty, as ``LeakySoftmax`` has them, they outweigh a sentence that fits a little.
+    """
+
+    def forward(self, scores: Scores, mask: Mask | None = None) -> Weights:
+        return _leaked(scores, mask, scores.new_ones(1))
+
+
+def _leaked(scores: Scores, mask: Mask | None, empty: Tensor) -> Weights:
+    """Softmax with one column more, which stands for all empty slots and is then left out."""
+    column = empty.log().expand(*scores.shape[:-1], 1)  # that of none is -inf
+    shares = torch.cat([hide(scores, mask), column], dim=-1).softmax(dim=-1)
+    return blank(shares[..., : scores.shape[-1]], mask)
 
 
 class MemN2N(Pretrained):

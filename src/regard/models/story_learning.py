@@ -19,7 +19,7 @@ from regard.attention import Attention
 from regard.blends import WeightedSum
 from regard.kernels import hops
 from regard.kernels.hops import drawing, plain
-from regard.models.memn2n import Added, LeakySoftmax, MemN2N, Projected, Rectified
+from regard.models.memn2n import Added, LeakySoftmax, MemN2N, OneEmpty, Projected, Rectified
 from regard.models.sentences import (
     BagOfWords,
     PositionEncoding,
@@ -279,4 +279,4 @@ def _room(look: nn.Module) -> int | None:
         return None
     if type(look.normaliser) is LeakySoftmax:
         return look.normaliser.slots
-    return {Unchanged: -1, Softmax: 0}.get(type(look.normaliser))
+    return {OneEmpty: -2, Unchanged: -1, Softmax: 0}.get(type(look.normaliser))

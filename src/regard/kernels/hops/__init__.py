@@ -45,7 +45,7 @@ class Course(NamedTuple):
     """How to train: a rate for each epoch, and how scores become weights in it."""
 
     rates: Array  # epoch
-    rooms: Array  # epoch; -1 leaves scores as they are, 0 is softmax, more are slots to leak into
+    rooms: Array  # epoch; -1 leaves scores as they are, 0 is softmax, -2 one empty slot, more slots
     batch: int = 32
     clip: float = 40.0
     noise: float = 0.1

@@ -4,8 +4,9 @@ With keys m and values c of the hop, p = weigh(u . m):
 
     u' = H u + sum_i p_i c_i, where H may be missing; then ReLU from unit ``straight`` on
 
-``room`` says how scores become weights: below 0 they stay as they are; otherwise softmax, in which
-as many empty slots as there are fewer sentences than ``room`` take part with score 0.
+``room`` says how scores become weights: at -1 they stay as they are; otherwise softmax, in which
+empty slots take part with score 0: one at -2, else as many as there are fewer sentences than
+``room``.
 """
 
 # ruff: noqa: PLR0913, PLR0917  (machine code knows arrays and numbers, no tuples of them)
@@ -53,10 +54,10 @@ def blend(rows: Any, table: int, weights: Any, result: Any) -> None:
 
 def weigh(scores: Any, room: int, spare: Any) -> None:
     """Make weights of scores, in place."""
-    if room < 0 or scores.size == 0:
+    if room == -1 or scores.size == 0:
         return
     real = scores.dtype.type
-    empty = max(room - scores.size, 0)
+    empty = 1 if room == -2 else max(room - scores.size, 0)
     highest = scores[0]
     for i in range(1, scores.size):
         highest = max(highest, scores[i])
@@ -100,7 +101,7 @@ def hop_back(
     for k in range(straight, size):
         to_result[k] = to_result[k] if result[k] > real(0) else real(0)
     compare(memory, values, to_result, to_scores)
-    if room >= 0:
+    if room != -1:
         mean = real(0)
         for i in range(weights.size):
             mean += weights[i] * to_scores[i]

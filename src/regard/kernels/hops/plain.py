@@ -97,10 +97,11 @@ def _slots(batch: Batch, no_time: int, room: int, kind: torch.dtype) -> Slots:
     story without sentences.
     """
     times = batch.times * batch.filled + no_time
-    if room < 0:
+    if room == -1:
         return Slots(batch.rows, times, None)
     ones = batch.filled.to(kind)
-    empty = (room - ones.sum(dim=1, keepdim=True)).clamp_(min=0)
+    filled = ones.sum(dim=1, keepdim=True)
+    empty = torch.ones_like(filled) if room == -2 else (room - filled).clamp_(min=0)
     bias = torch.cat([ones, empty], dim=1).log_().clamp_(min=torch.finfo(kind).min)
     rows, times = (pad(each, (0, 1), value=no_time) for each in (batch.rows, times))
     return Slots(rows, times, bias)

@@ -50,7 +50,7 @@ RELEASED, PRINTED, BAG, LEARNED = "released", "paper", "bag", "learned"
 ENCODINGS = (RELEASED, PRINTED, BAG)
 TYINGS = ("adjacent", "layer-wise")
 UPDATES = ("straight", "rectified")
-WEIGHED, CLOSED = "weighed", "closed"  # slots without a sentence
+ALL, ONE, NONE = "all", "one", "none"  # of the slots without a sentence
 
 
 @dataclass(frozen=True)
@@ -65,11 +65,11 @@ class MemN2NSystem(StorySystem):
     tying: str = knob("adjacent", "which embeddings are the same: adjacent or layer-wise")
     update: str = knob("straight", "how the question goes on after a hop: straight or rectified")
     empty: str = knob(
-        WEIGHED, "slots without a sentence: weighed, as in the authors' code, or closed"
+        ALL, "slots without a sentence that take weight: all, as in the authors' code, one, or none"
     )
 
     def __post_init__(self) -> None:
-        check_choice("empty", self.empty, (WEIGHED, CLOSED))
+        check_choice("empty", self.empty, (ALL, ONE, NONE))
         check_choice("encoding", self.encoding, ENCODINGS)
         check_choice("tying", self.tying, TYINGS)
         check_choice("update", self.update, UPDATES)
@@ -77,12 +77,12 @@ class MemN2NSystem(StorySystem):
     def build(self, sizes: Sizes) -> "MemN2N":
         from regard.attention import Attention
         from regard.models import MemN2N
-        from regard.models.memn2n import LeakySoftmax
+        from regard.models.memn2n import LeakySoftmax, OneEmpty
         from regard.normalisers import Softmax
         from regard.scores import Dot
 
         tying = self._tying()
-        normaliser = LeakySoftmax(sizes.slots) if self.leaks else Softmax()
+        normaliser = {ALL: LeakySoftmax(sizes.slots), ONE: OneEmpty(), NONE: Softmax()}[self.empty]
         return MemN2N(
             encodings(sizes.longest)[self.encoding],
             tying,
@@ -96,7 +96,7 @@ class MemN2NSystem(StorySystem):
 
     @property
     def leaks(self) -> bool:
-        return self.empty == WEIGHED
+        return self.empty != NONE
 
     def reads(self, sizes: Sizes) -> int | None:
         return reads(self.encoding, sizes)
