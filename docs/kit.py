@@ -146,8 +146,8 @@ TABLES = {
         50.0,
         3,
         {
-            "few gates first": turned(steps=5_000),
-            "all gates at once": turned(steps=5_000, enough=0.0),
+            "few gates first": turned(vectors=5, gates=5, steps=5_000),
+            "all gates at once": turned(vectors=5, gates=5, steps=5_000, enough=0.0),
         },
     ),
     "addition": Table(
