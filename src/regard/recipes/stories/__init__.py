@@ -11,6 +11,7 @@ from regard.recipes.stories.studying import EarlyStopping, TurningStudy
 from regard.recipes.stories.systems import DMNPlusSystem, DMNSystem, MemN2NSystem
 
 _SMALL, _WIDE = MemN2NSystem(), MemN2NSystem(size=50)
+_CLEAR = MemN2NSystem(size=50, empty="one")  # whose hops look at sentences
 _PRINTED = MemN2NSystem(encoding="paper")
 _BEST = MemN2NSystem(encoding="paper", size=100, tying="layer-wise", update="rectified")
 _PLUS = DMNPlusSystem(encoding="learned")
@@ -24,7 +25,7 @@ _TAUGHT_MUCH = replace(_TAUGHT, gate_epochs=30, epochs=40)  # of ten times as ma
 STORIES: dict[str, StoryAnswering] = {
     "memn2n-stories": StoryAnswering(
         "questions over made-up stories of 20 kinds, with hops over the sentences; no download",
-        _WIDE,
+        _CLEAR,
         ToldStories(Together(), told=10_000),
         LinearStart(epochs=60, linear_epochs=30, halve_every=15, restarts=1),
     ),
