@@ -95,15 +95,6 @@ def test_shifts_that_cannot_be_are_refused(drawn, places, message):
         shift(drawn[1], torch.ones(BATCH, HEAD, places) / places)
 
 
-def test_weights_and_shifts_of_other_heads_are_refused(drawn):
-    weights = drawn[1]
-    with pytest.raises(ValueError, match=r"shifts of its own, but shifts are \(2, 1"):
-        shift(weights, torch.ones(BATCH, 1, 3) / 3)
-    gate = torch.ones(BATCH, HEAD, 1)
-    with pytest.raises(ValueError, match=r"by content are .*, 7\), but those of before .*6"):
-        interpolate(weights, weights[..., 1:], gate)
-
-
 def at_extremes(tape, weights, strength, power):
     """Everything a head does, once."""
     key = torch.zeros(1, 1, WORD)

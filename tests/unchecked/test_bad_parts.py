@@ -8,6 +8,7 @@ from torch import nn
 
 from regard import Attention, Hops, Modulate, Pooling, ScoreFunction, Watch, WeightedSum
 from regard.masks import causal, from_torch, padding, window
+from regard.memory.addressing import interpolate, shift
 from regard.normalisers import Gumbel, Mixed, Softmax
 from regard.scores import Additive, Concat, Cosine, Dot, Euclidean, FromKey, FromQuery, General
 from regard.windows import Predictive
@@ -204,3 +205,11 @@ CASES = {
 def test_bad_input_is_refused_with_what_would_work(act, kind, message):
     with pytest.raises(kind, match=re.escape(message)):
         act()
+
+
+def test_weights_and_shifts_of_other_heads_are_refused():
+    weights = torch.full((2, 3, 7), 1 / 7)
+    with pytest.raises(ValueError, match=r"shifts of its own, but shifts are \(2, 1"):
+        shift(weights, torch.ones(2, 1, 3) / 3)
+    with pytest.raises(ValueError, match=r"by content are .*, 7\), but those of before .*6"):
+        interpolate(weights, weights[..., 1:], torch.ones(2, 3, 1))
